@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/** The {@code jgin} command. */
+module dev.jgin.cli {
+  requires com.fasterxml.jackson.core;
+  requires com.fasterxml.jackson.databind;
+  requires dev.jgin.fabric.emulated;
+  requires dev.jgin.gin;
+  requires dev.jgin.moe;
+  requires info.picocli;
+}

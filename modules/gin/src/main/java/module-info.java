@@ -1,0 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/** The model and the SPI of GPU-initiated networking. No native code. */
+module dev.jgin.gin {}
