@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /** The model and the SPI of GPU-initiated networking. No native code. */
-module dev.jgin.gin {}
+module dev.jgin.gin {
+  exports dev.jgin.gin;
+  exports dev.jgin.gin.spi;
+
+  uses dev.jgin.gin.spi.FabricProvider;
+}
