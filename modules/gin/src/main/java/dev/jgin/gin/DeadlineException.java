@@ -7,7 +7,6 @@ public final class DeadlineException extends GinException {
 
   /** Makes an exception; {@code what} is a noun phrase such as {@code barrier epoch 7: …}. */
   public DeadlineException(int rank, String what, long timeoutNanos) {
-    super(
-        "rank " + rank + ": deadline of " + timeoutNanos / 1_000_000 + " ms passed: " + what);
+    super("rank " + rank + ": deadline of " + timeoutNanos / 1_000_000 + " ms passed: " + what);
   }
 }

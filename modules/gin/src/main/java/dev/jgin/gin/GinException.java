@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.jgin.gin;
 
-/** Base of the errors that jgin reports at run time; usage errors are {@link IllegalArgumentException}. */
+/**
+ * Base of the errors that jgin reports at run time; usage errors are {@link
+ * IllegalArgumentException}.
+ */
 public abstract class GinException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

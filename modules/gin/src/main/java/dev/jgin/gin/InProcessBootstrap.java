@@ -7,7 +7,6 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
@@ -99,7 +98,12 @@ public final class InProcessBootstrap implements Bootstrap {
           key = roundKey;
         } else if (!key.equals(roundKey)) {
           throw new IllegalArgumentException(
-              "rank " + rank + " came to exchange '" + roundKey + "' while others are in '" + key
+              "rank "
+                  + rank
+                  + " came to exchange '"
+                  + roundKey
+                  + "' while others are in '"
+                  + key
                   + "': collective calls must be made in the same order by every rank");
         }
         if (values[rank] != null) {
@@ -119,7 +123,8 @@ public final class InProcessBootstrap implements Bootstrap {
         while (mine.result == null) {
           if (left <= 0) {
             throw new DeadlineException(
-                rank, "exchange '" + roundKey + "': ranks " + missing() + " did not come",
+                rank,
+                "exchange '" + roundKey + "': ranks " + missing() + " did not come",
                 timeoutNanos);
           }
           left = roundEnded.awaitNanos(left);
@@ -143,8 +148,10 @@ public final class InProcessBootstrap implements Bootstrap {
       }
       return absent.size() <= 16
           ? absent.toString()
-          : Arrays.toString(absent.stream().limit(16).toArray()) + " and "
-              + (absent.size() - 16) + " more";
+          : Arrays.toString(absent.stream().limit(16).toArray())
+              + " and "
+              + (absent.size() - 16)
+              + " more";
     }
 
     Object shared(String name, Supplier<?> maker) {

@@ -6,14 +6,16 @@ package dev.jgin.gin.spi;
  *
  * <p>The names A1w, A1s, A2, A3, A4, A6 are those of the axiom table in {@code
  * docs/architecture.md}. A2 ("nothing is promised between lanes") and A3 ("a completion means the
- * source is reusable, never that the target sees the bytes") are stated there as the <em>absence</em>
- * of a promise; here each is the promise itself, so that a carrier which really keeps it (plain
- * copies in one process, NVLink behind a cumulative release) can say so.
+ * source is reusable, never that the target sees the bytes") are stated there as the
+ * <em>absence</em> of a promise; here each is the promise itself, so that a carrier which really
+ * keeps it (plain copies in one process, NVLink behind a cumulative release) can say so.
  */
 public enum Axiom {
   /** Writes of one lane become visible at the target in posting order. */
   A1W("A1w", "writes of one lane become visible in posting order"),
-  /** Signals (atomics and stores into a signal window) of one lane become visible in posting order. */
+  /**
+   * Signals (atomics and stores into a signal window) of one lane become visible in posting order.
+   */
   A1S("A1s", "signals of one lane become visible in posting order"),
   /** What one lane made visible before, no other lane of the same pair of ranks can overtake. */
   A2_ACROSS_LANES("A2+", "operations of different lanes become visible in posting order"),

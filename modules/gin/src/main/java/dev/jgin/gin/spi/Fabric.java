@@ -14,9 +14,10 @@ import java.util.function.LongSupplier;
  * <h2>Posting</h2>
  *
  * Each posting method returns the operation's ticket on its lane (0, 1, 2, … within a generation of
- * the lane) or {@link #FULL} when the lane has no room: poll and try again. A posted operation is not
- * sent before {@link #ring}; ringing an idle lane does nothing. The source bytes must not change
- * until the ticket is below {@link #completed}: the carrier may read them at any time until then.
+ * the lane) or {@link #FULL} when the lane has no room: poll and try again. A posted operation is
+ * not sent before {@link #ring}; ringing an idle lane does nothing. The source bytes must not
+ * change until the ticket is below {@link #completed}: the carrier may read them at any time until
+ * then.
  *
  * <h2>What a completion does not promise</h2>
  *
@@ -26,9 +27,9 @@ import java.util.function.LongSupplier;
  *
  * <h2>Threads</h2>
  *
- * Different contexts may be driven by different threads; one context by one thread at a time. {@link
- * #failures()} and {@link #error} may be called by any thread. Nothing here allocates on the posting
- * and polling path.
+ * Different contexts may be driven by different threads; one context by one thread at a time.
+ * {@link #failures()} and {@link #error} may be called by any thread. Nothing here allocates on the
+ * posting and polling path.
  */
 public interface Fabric extends AutoCloseable {
 
@@ -63,8 +64,8 @@ public interface Fabric extends AutoCloseable {
   Region register(String name, long bytes, RegionKind kind);
 
   /**
-   * Posts a write of {@code bytes} from the local region {@code src} into the peer's {@code dst}. Zero
-   * bytes are allowed and still take a ticket.
+   * Posts a write of {@code bytes} from the local region {@code src} into the peer's {@code dst}.
+   * Zero bytes are allowed and still take a ticket.
    *
    * @throws IndexOutOfBoundsException if a range leaves its region
    */
@@ -73,15 +74,16 @@ public interface Fabric extends AutoCloseable {
 
   /**
    * Posts an inline write of the low {@code bytes} (1, 2, 4 or 8) of {@code value}, little-endian,
-   * naturally aligned. There is no source buffer to keep. Into a {@link RegionKind#SIGNAL} region it
-   * is a signal in the sense of A1s and A4.
+   * naturally aligned. There is no source buffer to keep. Into a {@link RegionKind#SIGNAL} region
+   * it is a signal in the sense of A1s and A4.
    */
   long writeInline(int context, int peer, Region dst, long dstOffset, long value, int bytes);
 
   /**
-   * Posts a 64-bit fetch-and-add whose result is dropped, into a {@link RegionKind#SIGNAL} region at
-   * an offset that is a multiple of 8. It is a signal in the sense of A1s, A4 and A6. It is atomic
-   * against other {@code atomicAdd}s of this carrier only, not against stores of the target's CPU.
+   * Posts a 64-bit fetch-and-add whose result is dropped, into a {@link RegionKind#SIGNAL} region
+   * at an offset that is a multiple of 8. It is a signal in the sense of A1s, A4 and A6. It is
+   * atomic against other {@code atomicAdd}s of this carrier only, not against stores of the
+   * target's CPU.
    */
   long atomicAdd(int context, int peer, Region dst, long dstOffset, long addend);
 

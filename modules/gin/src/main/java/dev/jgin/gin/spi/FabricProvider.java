@@ -6,8 +6,8 @@ import java.util.Optional;
 /**
  * A kind of carrier, found by {@link java.util.ServiceLoader}.
  *
- * <p>{@link #isAvailable()} never throws and never opens a device for good: a missing library, driver
- * or device is an {@link #unavailabilityCause()}.
+ * <p>{@link #isAvailable()} never throws and never opens a device for good: a missing library,
+ * driver or device is an {@link #unavailabilityCause()}.
  */
 public interface FabricProvider {
 

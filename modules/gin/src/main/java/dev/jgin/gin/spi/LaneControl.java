@@ -4,9 +4,9 @@ package dev.jgin.gin.spi;
 /**
  * What a carrier offers to whoever rebuilds a failed lane: fence, sample, reconnect.
  *
- * <p>A lane is the pair (context, peer) seen from this rank. The order matters: both ends are fenced
- * before either is sampled, because a responder that is still up may accept one more packet after
- * the sample, and replaying that packet would count a signal twice.
+ * <p>A lane is the pair (context, peer) seen from this rank. The order matters: both ends are
+ * fenced before either is sampled, because a responder that is still up may accept one more packet
+ * after the sample, and replaying that packet would count a signal twice.
  *
  * <p>One thread at a time per lane.
  */
