@@ -2,5 +2,8 @@
 
 /** Expert-parallel dispatch and combine. */
 module dev.jgin.moe {
+  exports dev.jgin.moe.numeric;
+  exports dev.jgin.moe.routing;
+
   requires transitive dev.jgin.gin;
 }
