@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.jgin.gin;
+
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * How a barrier works; equal on every member.
+ *
+ * @param protocol how puts are made visible
+ * @param fence what is promised when the wait ends
+ * @param initialEpoch the epoch before the first; other than 0 to start near a wrap in tests
+ * @param freshness what {@link BarrierProtocol#ORDER_FREE} asks about rows
+ */
+public record BarrierOptions(
+    BarrierProtocol protocol,
+    FenceLevel fence,
+    long initialEpoch,
+    Optional<FreshnessCheck> freshness) {
+
+  public BarrierOptions {
+    Objects.requireNonNull(protocol, "protocol");
+    Objects.requireNonNull(fence, "fence");
+    if (protocol == BarrierProtocol.ORDER_FREE && fence.fencesPuts() && freshness.isEmpty()) {
+      throw new IllegalArgumentException(
+          "ORDER_FREE proves that puts are here by the tag in each line, so it needs a freshness check"
+              + " to fence puts: give one, or use fence NONE or GET");
+    }
+  }
+
+  /** A barrier whose epochs start at 1, without freshness check. */
+  public static BarrierOptions of(BarrierProtocol protocol, FenceLevel fence) {
+    return new BarrierOptions(protocol, fence, 0L, Optional.empty());
+  }
+
+  /** The same starting after another epoch. */
+  public BarrierOptions withInitialEpoch(long epoch) {
+    return new BarrierOptions(protocol, fence, epoch, freshness);
+  }
+
+  /** The same with a freshness check. */
+  public BarrierOptions withFreshness(FreshnessCheck check) {
+    return new BarrierOptions(protocol, fence, initialEpoch, Optional.of(check));
+  }
+}
