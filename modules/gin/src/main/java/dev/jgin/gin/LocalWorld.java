@@ -109,8 +109,8 @@ public final class LocalWorld implements AutoCloseable {
     for (Future<T> future : futures) {
       try {
         results.add(future.get());
-      } catch (CancellationException e) {
-        continue;
+      } catch (CancellationException _) {
+        // Cancelled because of the failure that is already noted.
       } catch (ExecutionException e) {
         failure = worse(failure, e.getCause());
         futures.forEach(f -> f.cancel(true));
