@@ -9,7 +9,7 @@ import java.util.Optional;
  *
  * @param protocol how puts are made visible
  * @param fence what is promised when the wait ends
- * @param initialEpoch the epoch before the first; other than 0 to start near a wrap in tests
+ * @param initialEpoch the epoch before the first, at least 0; large to start near a wrap in tests
  * @param freshness what {@link BarrierProtocol#ORDER_FREE} asks about rows
  */
 public record BarrierOptions(
@@ -21,6 +21,13 @@ public record BarrierOptions(
   public BarrierOptions {
     Objects.requireNonNull(protocol, "protocol");
     Objects.requireNonNull(fence, "fence");
+    if (initialEpoch < 0) {
+      throw new IllegalArgumentException(
+          "initial epoch "
+              + initialEpoch
+              + ": it must be at least 0, because unwritten memory stands for epoch 0 and must count"
+              + " as earlier than the first");
+    }
     if (protocol == BarrierProtocol.ORDER_FREE && fence.fencesPuts() && freshness.isEmpty()) {
       throw new IllegalArgumentException(
           "ORDER_FREE proves that puts are here by the tag in each line, so it needs a freshness check"
