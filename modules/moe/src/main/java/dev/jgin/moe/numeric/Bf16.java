@@ -15,12 +15,16 @@ public final class Bf16 {
    * sign and the upper bits of its payload.
    */
   public static short fromFloat(float value) {
-    int bits = Float.floatToRawIntBits(value);
+    return (short) (roundedBits(Float.floatToRawIntBits(value)) >>> 16);
+  }
+
+  /** The same on the bits of an FP32: the result is the upper half, the lower half is left over. */
+  static int roundedBits(int bits) {
     // Without a branch, so that loops over rows stay straight-line code. The rounding carry would
     // turn a NaN with a full payload into -0 or an infinity: the mask keeps NaNs out of it.
     int nan = (INFINITY - (bits & MAGNITUDE)) >> 31;
     int rounded = bits + 0x7FFF + ((bits >>> 16) & 1);
-    return (short) (((rounded & ~nan) | ((bits | QUIET) & nan)) >>> 16);
+    return (rounded & ~nan) | ((bits | QUIET) & nan);
   }
 
   /** The value of a bfloat16; exact. */

@@ -21,6 +21,8 @@ public final class Elements {
       ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
   static final ValueLayout.OfInt INT =
       ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+  static final ValueLayout.OfFloat FLOAT =
+      ValueLayout.JAVA_FLOAT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
   private Elements() {}
 
@@ -60,11 +62,7 @@ public final class Elements {
           row[i] = Fp16.toFloat(src.get(SHORT, offset + 2L * i));
         }
       }
-      case FP32 -> {
-        for (int i = 0; i < n; i++) {
-          row[i] = Float.intBitsToFloat(src.get(INT, offset + 4L * i));
-        }
-      }
+      case FP32 -> MemorySegment.copy(src, FLOAT, offset, row, 0, n);
       case FP8_E4M3 -> {
         for (int i = 0; i < n; i++) {
           row[i] = Fp8E4M3.toFloat(src.get(ValueLayout.JAVA_BYTE, offset + i));
@@ -86,11 +84,7 @@ public final class Elements {
           dst.set(SHORT, offset + 2L * i, Fp16.fromFloat(row[i]));
         }
       }
-      case FP32 -> {
-        for (int i = 0; i < n; i++) {
-          dst.set(INT, offset + 4L * i, Float.floatToRawIntBits(row[i]));
-        }
-      }
+      case FP32 -> MemorySegment.copy(row, 0, dst, FLOAT, offset, n);
       case FP8_E4M3 -> {
         for (int i = 0; i < n; i++) {
           dst.set(ValueLayout.JAVA_BYTE, offset + i, Fp8E4M3.fromFloat(row[i]));
