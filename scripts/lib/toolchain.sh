@@ -66,8 +66,8 @@ find_jdk() {
       "(${JAVA_HOME:-not set}), /usr/lib/jvm, /usr/java, /opt or ~/.sdkman."
     say "Install one of:"
     say "  * the distribution's package, e.g. apt-get install openjdk-$MIN_JAVA-jdk-headless"
-    say "  * any OpenJDK $MIN_JAVA build (Temurin, Corretto, Zulu, ...), unpacked anywhere"
-    fail "then set JAVA_HOME to its folder and run this again"
+    say "  * any OpenJDK $MIN_JAVA build (Temurin, Corretto, Zulu, ...), unpacked anywhere, with JAVA_HOME set to it"
+    fail "no JDK $MIN_JAVA"
   fi
   export JAVA_HOME="$home"
 }
@@ -84,7 +84,8 @@ find_maven() {
   if [[ -z "$version" ]] && apt_install maven; then version="$(maven_version)"; fi
   if [[ -z "$version" ]]; then
     say "jgin is built by Maven $MIN_MAVEN or newer, and there is no working mvn on the PATH."
-    fail "install it (e.g. apt-get install maven) and run this again"
+    say "Install it, e.g. apt-get install maven, or unpack a release and put its bin folder on the PATH."
+    fail "no Maven"
   fi
   at_least "$version" "$MIN_MAVEN" ||
     fail "mvn on the PATH is Maven $version; jgin needs $MIN_MAVEN or newer: put a newer one first"
