@@ -6,6 +6,7 @@ module dev.jgin.moe {
   exports dev.jgin.moe.check;
   exports dev.jgin.moe.layout;
   exports dev.jgin.moe.numeric;
+  exports dev.jgin.moe.oracle;
   exports dev.jgin.moe.plan;
   exports dev.jgin.moe.routing;
 
