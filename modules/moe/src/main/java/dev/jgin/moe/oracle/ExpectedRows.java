@@ -16,9 +16,9 @@ public final class ExpectedRows {
   /** A row of the output. {@code lane} is -1 where a row stands for all lanes of its token. */
   public record Origin(int source, int token, int lane, float weight) {}
 
-  private static final Origin PADDING = null;
-
+  /** A padding row is null. */
   private final List<Origin> rows;
+
   private final long[] starts;
   private final long[] counts;
 
@@ -52,7 +52,7 @@ public final class ExpectedRows {
         }
       }
       while (rows.size() % shape.alignment() != 0) {
-        rows.add(PADDING);
+        rows.add(null);
       }
     }
     starts[experts] = rows.size();
@@ -84,7 +84,7 @@ public final class ExpectedRows {
 
   /** Whether the row is padding: all its bytes are zero. */
   public boolean isPadding(long row) {
-    return at(row) == PADDING;
+    return at(row) == null;
   }
 
   /** Where a row came from; null for padding. */
