@@ -95,8 +95,8 @@ find_maven() {
 # JGIN_MAVEN_ARGS is added (words; e.g. "-o" or "-Dmaven.repo.local=/some/folder").
 run_maven() {
   local flags=() extra=()
-  if [[ "${CI:-}" == true || ! -t 1 ]]; then flags=(-B -ntp); fi
+  if [[ "${CI:-}" == true || ! -t 1 ]]; then flags=(-B -ntp -Dstyle.color=never); fi
   read -r -a extra <<<"${JGIN_MAVEN_ARGS:-}"
-  # ${a[@]+...}: an empty array is "unset" to the bash 4.3 and older under set -u.
+  # ${a[@]+...}: bash before 4.4 takes an empty array for an unset variable.
   (cd "$JGIN_ROOT" && mvn ${flags[@]+"${flags[@]}"} ${extra[@]+"${extra[@]}"} "$@")
 }
