@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.jgin.moe.contract;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.jgin.moe.CombineMode;
+import dev.jgin.moe.routing.Routing;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * What every engine must deliver, bit for bit. A failure prints the case; the system property
+ * {@code jgin.seed} replays it.
+ */
+public abstract class EpContract {
+  /** The engine to test. */
+  protected abstract EngineFactory factory();
+
+  @ParameterizedTest
+  @MethodSource("dev.jgin.moe.contract.EpMatrix#cases")
+  void shouldMatchTheDenseAllToAll(EpCase test) {
+    requireRight(test);
+  }
+
+  static Stream<Arguments> kindsOnAdversarial() {
+    return Carrier.adversarial().stream()
+        .flatMap(
+            carrier -> Arrays.stream(BatchKind.values()).map(kind -> Arguments.of(carrier, kind)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("kindsOnAdversarial")
+  void shouldServeEveryKindOfBatch(Carrier carrier, BatchKind kind) {
+    requireRight(CaseBuilder.on(carrier).world(8, 4).tokens(kind, 7).build());
+  }
+
+  static List<Carrier> adversarial() {
+    return Carrier.adversarial();
+  }
+
+  static List<Carrier> sound() {
+    return Carrier.sound();
+  }
+
+  @ParameterizedTest
+  @MethodSource("adversarial")
+  void shouldServeMoreRanksThanExperts(Carrier carrier) {
+    requireRight(CaseBuilder.on(carrier).world(8, 3).experts(3, 2).build());
+  }
+
+  @ParameterizedTest
+  @MethodSource("adversarial")
+  void shouldServeTheLargestTopKAndNumberOfExperts(Carrier carrier) {
+    requireRight(
+        CaseBuilder.on(carrier)
+            .world(8, 4)
+            .experts(Routing.MAX_EXPERTS, Routing.MAX_TOP_K)
+            .tokens(BatchKind.MASKED, 4)
+            .epochs(3, 1)
+            .build());
+  }
+
+  @ParameterizedTest
+  @MethodSource("adversarial")
+  void shouldServe64Ranks(Carrier carrier) {
+    requireRight(
+        CaseBuilder.on(carrier)
+            .world(64, 2)
+            .experts(128, 8)
+            .hidden(16)
+            .tokens(BatchKind.UNEVEN, 2)
+            .epochs(3, 1)
+            .build());
+  }
+
+  @Test
+  @Tag("deep")
+  void shouldServe1024Ranks() {
+    requireRight(
+        CaseBuilder.on(Carrier.sound().getFirst())
+            .world(1024, 1)
+            .experts(Routing.MAX_EXPERTS, 2)
+            .hidden(8)
+            .tokens(BatchKind.UNIFORM, 1)
+            .epochs(2, 1)
+            .build());
+  }
+
+  @ParameterizedTest
+  @MethodSource("sound")
+  void shouldReuseOneBufferFor50EpochsOfChangingRouting(Carrier carrier) {
+    requireRight(
+        CaseBuilder.on(carrier)
+            .world(4, 3)
+            .hidden(64)
+            .tokens(BatchKind.MASKED, 2)
+            .epochs(50, 1)
+            .build());
+  }
+
+  @ParameterizedTest
+  @MethodSource("sound")
+  void shouldReuseACachedPlan(Carrier carrier) {
+    requireRight(CaseBuilder.on(carrier).tokens(BatchKind.MASKED, 5).epochs(12, 5).build());
+  }
+
+  @ParameterizedTest
+  @MethodSource("sound")
+  void shouldKeepBatchesInFlightApart(Carrier carrier) {
+    requireRight(
+        CaseBuilder.on(carrier).epochs(8, 1).engine(config -> config.streams(3)).build());
+  }
+
+  @ParameterizedTest
+  @MethodSource("adversarial")
+  void shouldGiveTheSameBitsWhateverTheSchedule(Carrier carrier) {
+    for (CombineMode mode : CombineMode.values()) {
+      EpCase test =
+          CaseBuilder.on(carrier)
+              .world(3, 4)
+              .tokens(BatchKind.MASKED, 5)
+              .engine(config -> config.combine(mode).streams(2))
+              .build();
+      String first = bits(requireRight(test.on(test.fabric(), 1)));
+      for (long seed = 2; seed <= 6; seed++) {
+        assertEquals(first, bits(requireRight(test.on(test.fabric(), seed))), "seed " + seed);
+      }
+      assertEquals(first, bits(requireRight(test.on(Carrier.PLAIN, 1))), Carrier.PLAIN);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {2, 4, 8})
+  void shouldCombineToTheSameBitsAtEveryNumberOfRanks(int ranks) {
+    for (Carrier carrier : Carrier.adversarial()) {
+      assertEquals(
+          bits(requireRight(GlobalBatches.of(carrier, 1))),
+          bits(requireRight(GlobalBatches.of(carrier, ranks))),
+          carrier.toString());
+    }
+  }
+
+  static List<RoutingLog> logs() {
+    return RoutingLog.available();
+  }
+
+  @ParameterizedTest
+  @MethodSource("logs")
+  void shouldServeRealRouting(RoutingLog log) {
+    System.out.println("routing: " + log);
+    for (Carrier carrier : Carrier.adversarial()) {
+      requireRight(log.onRanks(carrier, 8));
+    }
+  }
+
+  /** Runs a case and demands that nothing is wrong. */
+  protected final EpOutcome requireRight(EpCase test) {
+    EpOutcome outcome;
+    try {
+      outcome = EpRun.of(test, factory());
+    } catch (RuntimeException e) {
+      throw new AssertionError(test + ": " + e.getMessage(), e);
+    }
+    assertEquals(0, outcome.verdict().wrong(), () -> test + ": " + outcome.verdict().describe());
+    assertTrue(outcome.verdict().compared() > 0, () -> test + ": nothing was compared");
+    return outcome;
+  }
+
+  /** All combined rows of a stream and epoch in order of ranks, streams and epochs outermost. */
+  private static String bits(EpOutcome outcome) {
+    StringBuilder out = new StringBuilder();
+    int streams = outcome.combined().getFirst().size();
+    for (int s = 0; s < streams; s++) {
+      int epochs = outcome.combined().getFirst().get(s).size();
+      for (int e = 0; e < epochs; e++) {
+        for (int r : IntStream.range(0, outcome.combined().size()).toArray()) {
+          out.append(HexFormat.of().formatHex(outcome.combined().get(r).get(s).get(e)));
+        }
+        out.append('\n');
+      }
+    }
+    return out.toString();
+  }
+}
