@@ -9,7 +9,6 @@ import dev.jgin.moe.routing.Routing;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -117,8 +116,7 @@ public abstract class EpContract {
   @ParameterizedTest
   @MethodSource("sound")
   void shouldKeepBatchesInFlightApart(Carrier carrier) {
-    requireRight(
-        CaseBuilder.on(carrier).epochs(8, 1).engine(config -> config.streams(3)).build());
+    requireRight(CaseBuilder.on(carrier).epochs(8, 1).engine(config -> config.streams(3)).build());
   }
 
   @ParameterizedTest
@@ -183,7 +181,7 @@ public abstract class EpContract {
     for (int s = 0; s < streams; s++) {
       int epochs = outcome.combined().getFirst().get(s).size();
       for (int e = 0; e < epochs; e++) {
-        for (int r : IntStream.range(0, outcome.combined().size()).toArray()) {
+        for (int r = 0; r < outcome.combined().size(); r++) {
           out.append(HexFormat.of().formatHex(outcome.combined().get(r).get(s).get(e)));
         }
         out.append('\n');

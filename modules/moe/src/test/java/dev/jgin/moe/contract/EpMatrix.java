@@ -5,6 +5,7 @@ import dev.jgin.moe.CombineMode;
 import dev.jgin.moe.ExpertLayout;
 import dev.jgin.moe.numeric.DType;
 import dev.jgin.moe.numeric.ScaleFormat;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -39,6 +40,7 @@ public final class EpMatrix {
   private static final List<Experts> EXPERTS =
       List.of(new Experts(5, 3), new Experts(16, 4), new Experts(20, 16));
 
+  private static final List<BatchKind> KINDS = List.of(BatchKind.values());
   private static final int[] CONTEXTS = {1, 3, 4};
   private static final int[] RANKS = {1, 2, 3, 8};
   private static final int[] STREAMS = {1, 2};
@@ -63,7 +65,7 @@ public final class EpMatrix {
             TYPES.size(),
             FORMS.size(),
             EXPERTS.size(),
-            BatchKind.values().length,
+            KINDS.size(),
             CONTEXTS.length,
             RANKS.length,
             STREAMS.length,
@@ -77,23 +79,22 @@ public final class EpMatrix {
     Form form = FORMS.get(row[2]);
     Experts experts = EXPERTS.get(row[3]);
     return CaseBuilder.on(carriers.get(row[0]))
-        .seed(BatchKind.mix(seed, java.util.Arrays.hashCode(row)))
+        .seed(BatchKind.mix(seed, Arrays.hashCode(row)))
         .world(RANKS[row[6]], CONTEXTS[row[5]])
         .experts(experts.count, experts.topK)
         .hidden(HIDDEN)
-        .tokens(BatchKind.values()[row[4]], TOKENS)
+        .tokens(KINDS.get(row[4]), TOKENS)
         .epochs(EPOCHS, EPOCHS_OF_A_ROUTING[row[8]])
-        .engine(
-            config ->
-                config
-                    .dtype(types.dtype)
-                    .scales(types.scales)
-                    .combineDtype(types.combine)
-                    .layout(form.layout)
-                    .combine(form.combine)
-                    .expertAlignment(form.alignment)
-                    .streams(STREAMS[row[7]])
-                    .audit(row[9] == 1))
+        .engine(config ->
+            config
+                .dtype(types.dtype)
+                .scales(types.scales)
+                .combineDtype(types.combine)
+                .layout(form.layout)
+                .combine(form.combine)
+                .expertAlignment(form.alignment)
+                .streams(STREAMS[row[7]])
+                .audit(row[9] == 1))
         .build();
   }
 }

@@ -7,11 +7,12 @@ import dev.jgin.moe.oracle.TokenPayload;
 import dev.jgin.moe.routing.Routing;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import java.util.function.IntFunction;
 
 /**
- * One batch of tokens for the whole team, split in token order: the tokens and their payload are the
- * same at every number of ranks.
+ * One batch of tokens for the whole team, split in token order: the tokens and their payload are
+ * the same at every number of ranks.
  *
  * @param routing the routing of all tokens in an epoch
  */
@@ -20,12 +21,9 @@ record GlobalBatches(OracleShape shape, IntFunction<Routing> routing) implements
 
   @Override
   public RankInput input(int rank, int stream, int epoch) {
-    Routing all = routing.apply(epoch);
-    int from = 0;
-    for (int r = 0; r < rank; r++) {
-      from += Routing.split(all, shape.ranks()).get(r).tokens();
-    }
-    Routing own = Routing.split(all, shape.ranks()).get(rank);
+    List<Routing> parts = Routing.split(routing.apply(epoch), shape.ranks());
+    int from = parts.subList(0, rank).stream().mapToInt(Routing::tokens).sum();
+    Routing own = parts.get(rank);
     Arena arena = Arena.ofAuto();
     MemorySegment tokens = arena.allocate(Math.max(1, own.tokens() * shape.rowBytes()), 64);
     MemorySegment scales = arena.allocate(Math.max(1, own.tokens() * shape.scaleBytes()), 64);
@@ -39,8 +37,7 @@ record GlobalBatches(OracleShape shape, IntFunction<Routing> routing) implements
 
   /** A canonical case over {@code ranks} ranks. */
   static EpCase of(Carrier carrier, int ranks) {
-    EpCase test =
-        CaseBuilder.on(carrier).world(ranks, 3).tokens(BatchKind.MASKED, TOKENS).build();
+    EpCase test = CaseBuilder.on(carrier).world(ranks, 3).tokens(BatchKind.MASKED, TOKENS).build();
     IntFunction<Routing> routing =
         epoch -> BatchKind.MASKED.routing(16, 4, 1, TOKENS, 0, epoch, 99);
     return new EpCase(

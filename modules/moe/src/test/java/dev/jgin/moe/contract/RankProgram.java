@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One rank's part of a run: all its streams in turn, one step of one stream at a time, so that every
- * stream is begun before the first moves on.
+ * One rank's part of a run: all its streams in turn, one step of one stream at a time, so that
+ * every stream is begun before the first moves on.
  */
 final class RankProgram implements RankTask {
   private final List<StreamProgram> streams = new ArrayList<>();

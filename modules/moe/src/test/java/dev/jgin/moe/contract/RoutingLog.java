@@ -18,8 +18,8 @@ import java.util.stream.Stream;
  * A routing to replay, from a router's log where there is one.
  *
  * <p>Logs are looked for in {@code JGIN_ROUTING_DIR} (environment or system property) and in {@code
- * ../shared/data/routing} beside the repository. Without them two made-up routings stand in, and say
- * so in their name.
+ * ../shared/data/routing} beside the repository. Without them two made-up routings stand in, and
+ * say so in their name.
  */
 record RoutingLog(String name, Routing routing) {
   private static final String DIR = "JGIN_ROUTING_DIR";

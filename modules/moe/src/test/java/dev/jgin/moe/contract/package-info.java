@@ -7,7 +7,6 @@
  * dev.jgin.moe.contract.EngineUnderTest} for each rank. Everything expected comes from {@code
  * dev.jgin.moe.oracle}; nothing here looks into an engine.
  *
- * <p>Start with {@link dev.jgin.moe.contract.EpContract}, then {@link
- * dev.jgin.moe.contract.EpRun}.
+ * <p>Start with {@link dev.jgin.moe.contract.EpContract}, then {@link dev.jgin.moe.contract.EpRun}.
  */
 package dev.jgin.moe.contract;
