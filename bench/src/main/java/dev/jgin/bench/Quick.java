@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.jgin.bench;
+
+/** The quick set: a page of ratios in about a minute. */
+public final class Quick {
+  private Quick() {}
+
+  /** Runs it on the fabric that {@code args[0]} names, {@code emulated} without one. */
+  @SuppressWarnings("SystemOut") // the table is what this program is for
+  public static void main(String[] args) {
+    String fabric = args.length > 0 ? args[0] : "emulated";
+    System.out.printf(
+        "# JVM %s, %d cores, %s%n",
+        Runtime.version(),
+        Runtime.getRuntime().availableProcessors(),
+        System.getProperty("os.arch"));
+    BarrierRatios.print(System.out, fabric);
+  }
+}
