@@ -27,6 +27,7 @@ public final class SendPlan {
   private final int[] entryToken;
   private final int[] entryRank;
   private final int[] entrySlot;
+  private final int[] entryLane;
   private final int[] entryNext;
   private final int[] rankRows;
   private final int[] rankHead;
@@ -61,6 +62,7 @@ public final class SendPlan {
     this.entryToken = new int[entries];
     this.entryRank = new int[entries];
     this.entrySlot = new int[entries];
+    this.entryLane = new int[entries];
     this.entryNext = new int[entries];
     this.rankRows = new int[placement.ranks()];
     this.rankHead = new int[placement.ranks()];
@@ -110,7 +112,7 @@ public final class SendPlan {
           int rank = placement.owner(id);
           if (rankToken[rank] != t) {
             rankToken[rank] = t;
-            add(entry++, t, rank);
+            add(entry++, t, rank, k);
           }
         }
       }
@@ -118,7 +120,8 @@ public final class SendPlan {
     tokenStart[tokens] = entry;
   }
 
-  private void add(int entry, int token, int rank) {
+  private void add(int entry, int token, int rank, int lane) {
+    entryLane[entry] = lane;
     entryToken[entry] = token;
     entryRank[entry] = rank;
     entrySlot[entry] = rankRows[rank]++;
@@ -174,6 +177,11 @@ public final class SendPlan {
   /** The next entry with the same destination, or -1. */
   public int nextEntry(int entry) {
     return entryNext[entry];
+  }
+
+  /** The first lane of an entry's token that its destination owns. */
+  public int firstLane(int entry) {
+    return entryLane[entry];
   }
 
   /** The token of an entry. */
