@@ -14,6 +14,7 @@ import dev.jgin.moe.routing.Routing;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * One batch in flight on one rank: stage tokens, dispatch, run the experts, combine.
@@ -95,9 +96,8 @@ public final class EpStream {
     return comm.barrier(
         "moe " + operation + " stream " + index,
         comm.world(),
-        BarrierOptions.of(g.config.barrier(), FenceLevel.PUT)
-            .withInitialEpoch(g.config.initialEpoch())
-            .withFreshness(freshness));
+        new BarrierOptions(
+            g.config.barrier(), FenceLevel.PUT, g.config.initialEpoch(), Optional.of(freshness)));
   }
 
   /** Position among the engine's streams. */

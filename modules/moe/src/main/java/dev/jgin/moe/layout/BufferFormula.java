@@ -22,8 +22,8 @@ package dev.jgin.moe.layout;
  * </pre>
  *
  * D, G and C are rounded up to 128 bytes; under ORDER_FREE they count the tag in each line. Heap
- * bookkeeping (about 28 bytes per expert row and 12 per token and lane) and the cells of barriers
- * are not counted.
+ * bookkeeping (16 bytes per expert row, 20 per received row, 28 per token and lane) and the cells
+ * of barriers are not counted. A worked example is in {@code docs/buffers.md}.
  *
  * @param ranks R
  * @param streams S
