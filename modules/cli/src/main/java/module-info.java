@@ -8,4 +8,8 @@ module dev.jgin.cli {
   requires dev.jgin.gin;
   requires dev.jgin.moe;
   requires info.picocli;
+  requires jdk.management;
+
+  opens dev.jgin.cli to
+      info.picocli;
 }
