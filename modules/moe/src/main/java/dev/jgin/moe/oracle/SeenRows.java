@@ -29,7 +29,7 @@ public interface SeenRows {
   /** Where in {@link #scales} the scales of {@code row} begin. */
   long scalesAt(long row);
 
-  /** The rank that sent the row; not asked for padding. */
+  /** The rank that sent the row; -1 for padding. */
   int source(long row);
 
   /** The token at that rank; not asked for padding. */
@@ -41,9 +41,12 @@ public interface SeenRows {
   /** The weight of that lane; asked when {@link #lane} is. */
   float weight(long row);
 
-  /** The expert of a lane of the row's token; asked where a row stands for all lanes. */
-  int id(long row, int lane);
+  /**
+   * The local expert, counted from 0, that a lane of the row's token names, or -1 if it names none
+   * of this rank; asked where a row stands for all lanes.
+   */
+  int localExpert(long row, int lane);
 
-  /** The weight of a lane of the row's token; asked where a row stands for all lanes. */
+  /** The weight of that lane, 0 if it names no local expert. */
   float weight(long row, int lane);
 }

@@ -39,6 +39,8 @@ public final class Verifier {
         compareToken(verdict, rank, seen, row, origin);
         verdict.compare(rank, "lane", row, 0, origin.lane(), seen.lane(row));
         compareWeight(verdict, rank, row, 0, origin.weight(), seen.weight(row));
+      } else {
+        verdict.compare(rank, "source", row, 0, -1, seen.source(row));
       }
       compareBytes(verdict, rank, seen, row, origin);
     }
@@ -46,7 +48,8 @@ public final class Verifier {
   }
 
   /**
-   * One row for each token: payload, scales and origin of each row, ids and weights of its lanes.
+   * One row for each token: payload, scales and origin of each row, experts and weights of its
+   * lanes.
    */
   public Verdict perToken(int rank, SeenRows seen) {
     ExpectedRows rows = expected.perToken(rank);
@@ -58,8 +61,10 @@ public final class Verifier {
       Routing routing = expected.input(origin.source()).routing();
       for (int lane = 0; lane < routing.topK(); lane++) {
         int id = routing.id(origin.token(), lane);
-        verdict.compare(rank, "id", row, lane, id, seen.id(row, lane));
-        float weight = routing.weight(origin.token(), lane);
+        boolean here = shape.isOn(rank, id);
+        int local = here ? id - shape.firstExpert(rank) : -1;
+        verdict.compare(rank, "expert", row, lane, local, seen.localExpert(row, lane));
+        float weight = here ? routing.weight(origin.token(), lane) : 0f;
         compareWeight(verdict, rank, row, lane, weight, seen.weight(row, lane));
       }
       compareBytes(verdict, rank, seen, row, origin);

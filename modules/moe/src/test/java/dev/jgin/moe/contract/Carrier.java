@@ -48,11 +48,19 @@ public record Carrier(String fabric, BarrierProtocol protocol, boolean allowUnso
     List<Carrier> sound = new ArrayList<>();
     for (String fabric : List.of(PLAIN, ADVERSARIAL, WITHOUT_WRITE_ORDER, ADVERSARIAL_THREADS)) {
       for (BarrierProtocol protocol : SOUND) {
-        sound.add(new Carrier(fabric, protocol, false));
+        // Plain mode copies rows in pieces of any size, so order-free lines may be seen in part.
+        if (!fabric.equals(PLAIN) || protocol != BarrierProtocol.ORDER_FREE) {
+          sound.add(new Carrier(fabric, protocol, false));
+        }
       }
     }
     sound.add(new Carrier(WITHOUT_SIGNAL_ORDER, BarrierProtocol.ORDER_FREE, false));
     return sound;
+  }
+
+  @Override
+  public String toString() {
+    return protocol + " on " + fabric;
   }
 
   /** The sound protocols on the deterministic adversarial carrier. */

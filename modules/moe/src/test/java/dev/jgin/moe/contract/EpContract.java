@@ -129,11 +129,10 @@ public abstract class EpContract {
               .tokens(BatchKind.MASKED, 5)
               .engine(config -> config.combine(mode).streams(2))
               .build();
-      String first = bits(requireRight(test.on(test.fabric(), 1)));
-      for (long seed = 2; seed <= 6; seed++) {
+      String first = bits(requireRight(test.on(Carrier.ADVERSARIAL_THREADS, 1)));
+      for (long seed = 1; seed <= 6; seed++) {
         assertEquals(first, bits(requireRight(test.on(test.fabric(), seed))), "seed " + seed);
       }
-      assertEquals(first, bits(requireRight(test.on(Carrier.PLAIN, 1))), Carrier.PLAIN);
     }
   }
 

@@ -51,9 +51,9 @@ final class Experts {
   private void allOf(long row, SeenRows seen, MemorySegment out, long outOffset) {
     int lanes = 0;
     for (int k = 0; k < ids.length; k++) {
-      int id = seen.id(row, k);
-      if (first <= id && id < first + count) {
-        ids[lanes] = id;
+      int local = seen.localExpert(row, k);
+      if (local >= 0) {
+        ids[lanes] = first + local;
         weights[lanes++] = seen.weight(row, k);
       }
     }

@@ -16,10 +16,12 @@ final class OracleRows implements SeenRows {
   final long[] starts;
   final long[] counts;
   long rows;
+  private final int rank;
   private final OracleShape shape;
   private final DenseDispatch dispatch;
 
-  OracleRows(DenseDispatch dispatch, ExpectedRows expected, Arena arena) {
+  OracleRows(DenseDispatch dispatch, int rank, ExpectedRows expected, Arena arena) {
+    this.rank = rank;
     this.dispatch = dispatch;
     this.shape = dispatch.shape();
     this.rows = expected.size();
@@ -33,6 +35,7 @@ final class OracleRows implements SeenRows {
     this.starts = expected.starts();
     this.counts = expected.counts();
     for (int row = 0; row < n; row++) {
+      source[row] = -1;
       if (!expected.isPadding(row)) {
         ExpectedRows.Origin origin = expected.at(row);
         source[row] = origin.source();
@@ -101,13 +104,14 @@ final class OracleRows implements SeenRows {
   }
 
   @Override
-  public int id(long row, int of) {
-    return routing(row).id(token(row), of);
+  public int localExpert(long row, int of) {
+    int id = routing(row).id(token(row), of);
+    return shape.isOn(rank, id) ? id - shape.firstExpert(rank) : -1;
   }
 
   @Override
   public float weight(long row, int of) {
-    return routing(row).weight(token(row), of);
+    return localExpert(row, of) < 0 ? 0f : routing(row).weight(token(row), of);
   }
 
   private Routing routing(long row) {

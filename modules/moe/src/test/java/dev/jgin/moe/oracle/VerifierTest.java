@@ -60,18 +60,18 @@ class VerifierTest {
 
   @Test
   void shouldFindNothingWrongInTheExpectedRows() {
-    OracleRows expanded = new OracleRows(dispatch, dispatch.expertMajor(RANK), arena);
+    OracleRows expanded = new OracleRows(dispatch, RANK, dispatch.expertMajor(RANK), arena);
     Verdict verdict = verifier.expertMajor(RANK, expanded);
     assertEquals(0, verdict.wrong(), verdict::describe);
     assertTrue(verdict.compared() > expanded.rows() * 128);
-    OracleRows perToken = new OracleRows(dispatch, dispatch.perToken(RANK), arena);
+    OracleRows perToken = new OracleRows(dispatch, RANK, dispatch.perToken(RANK), arena);
     assertEquals(0, verifier.perToken(RANK, perToken).wrong());
   }
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("spoils")
   void shouldCountAWrongValueOnce(String what, Consumer<OracleRows> spoil) {
-    OracleRows rows = new OracleRows(dispatch, dispatch.expertMajor(RANK), arena);
+    OracleRows rows = new OracleRows(dispatch, RANK, dispatch.expertMajor(RANK), arena);
     spoil.accept(rows);
     Verdict verdict = verifier.expertMajor(RANK, rows);
     assertEquals(1, verdict.wrong(), verdict::describe);
