@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.jgin.fabric.emulated;
 
-import dev.jgin.gin.contract.FabricContract;
-
-class PlainContractTest extends FabricContract {
+class PlainContractTest extends EmulatedContract {
   @Override
   protected String fabric() {
     return "emulated";
