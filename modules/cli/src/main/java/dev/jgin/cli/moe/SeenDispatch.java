@@ -3,7 +3,6 @@ package dev.jgin.cli.moe;
 
 import dev.jgin.moe.DispatchResult;
 import dev.jgin.moe.oracle.SeenRows;
-import dev.jgin.moe.routing.Routing;
 import java.lang.foreign.MemorySegment;
 
 /** A dispatch as the oracle looks at it. */
@@ -64,9 +63,8 @@ record SeenDispatch(DispatchResult result) implements SeenRows {
   }
 
   @Override
-  public int id(long row, int lane) {
-    int local = result.localExpert(row, lane);
-    return local < 0 ? Routing.MASKED : result.firstExpert() + local;
+  public int localExpert(long row, int lane) {
+    return result.localExpert(row, lane);
   }
 
   @Override
