@@ -11,6 +11,8 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /** One dump that is being written. Different ranks may write at once. */
 public final class Dump implements AutoCloseable {
@@ -20,6 +22,13 @@ public final class Dump implements AutoCloseable {
   private final RankFiles files;
   private final Manifest manifest;
   private final Thread onExit = new Thread(this::discard, "jgin-dump-cleanup");
+
+  /**
+   * Ranks write under the read lock, so that none adds a file to a folder that is being removed.
+   */
+  private final ReadWriteLock lock = new ReentrantReadWriteLock();
+
+  private boolean over;
 
   private Dump(Path folder, Path partial, int iterations, RankFiles files, Manifest manifest) {
     this.folder = folder;
@@ -62,13 +71,18 @@ public final class Dump implements AutoCloseable {
     if (index >= iterations) {
       return;
     }
+    lock.readLock().lock();
     try {
-      Path place = partial.resolve(place(index, rank));
-      Files.createDirectories(place);
-      files.write(place, stream, routing);
-      manifest.add(index, rank, place(index, rank), routing.tokens(), stream.dispatched());
+      if (!over) {
+        Path place = partial.resolve(place(index, rank));
+        Files.createDirectories(place);
+        files.write(place, stream, routing);
+        manifest.add(index, rank, place(index, rank), routing.tokens(), stream.dispatched());
+      }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    } finally {
+      lock.readLock().unlock();
     }
   }
 
@@ -78,8 +92,14 @@ public final class Dump implements AutoCloseable {
 
   /** Writes the manifest and puts the dump in its place. */
   public void finish() throws IOException {
-    Files.writeString(partial.resolve("manifest.json"), manifest.text());
-    Files.move(partial, folder, StandardCopyOption.ATOMIC_MOVE);
+    lock.writeLock().lock();
+    try {
+      Files.writeString(partial.resolve("manifest.json"), manifest.text());
+      Files.move(partial, folder, StandardCopyOption.ATOMIC_MOVE);
+      over = true;
+    } finally {
+      lock.writeLock().unlock();
+    }
   }
 
   /** Removes what was written, unless it is finished. */
@@ -95,11 +115,14 @@ public final class Dump implements AutoCloseable {
   }
 
   private void discard() {
+    lock.writeLock().lock();
     try {
+      over = true;
       Trees.delete(partial);
     } catch (IOException | UncheckedIOException e) {
-      // A rank that still writes can race with this; what is left has a hidden name of its own.
       System.err.println("jgin: could not remove " + partial + ": " + e);
+    } finally {
+      lock.writeLock().unlock();
     }
   }
 }

@@ -12,6 +12,7 @@ import dev.jgin.gin.Communicator;
 import dev.jgin.moe.EpConfig;
 import dev.jgin.moe.EpEngine;
 import dev.jgin.moe.check.Violation;
+import dev.jgin.moe.check.ViolationException;
 import dev.jgin.moe.oracle.Mismatch;
 import dev.jgin.moe.oracle.Verdict;
 import dev.jgin.moe.plan.Placement;
@@ -45,7 +46,16 @@ final class Reporter {
         Loads.of(rankLoads(loads)),
         Violations.of(violations),
         verification(),
-        stopped == null ? null : stopped.getMessage());
+        why(stopped));
+  }
+
+  private static String why(RuntimeException stopped) {
+    return switch (stopped) {
+      case null -> null;
+      case ViolationException _ ->
+          "a run ends at its first violation unless it allows unsound ones";
+      default -> stopped.getMessage();
+    };
   }
 
   private Setting setting() {

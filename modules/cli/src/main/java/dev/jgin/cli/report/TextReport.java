@@ -167,7 +167,7 @@ public final class TextReport {
     line("#");
     report.verdict().first().forEach(mismatch -> line("# wrong: %s", mismatch));
     if (report.stopped() != null) {
-      line("# STOPPED EARLY: %s", report.stopped());
+      line("# STOPPED EARLY: %s", report.stopped().replace("\n", "\n# "));
     }
     long wrong = report.verdict().wrong();
     long found = report.violations().total();
