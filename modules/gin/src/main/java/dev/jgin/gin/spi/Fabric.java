@@ -100,7 +100,11 @@ public interface Fabric extends AutoCloseable {
   /** Operations posted on the lane in this generation. */
   long posted(int context, int peer);
 
-  /** Operations reaped on the lane in this generation: every ticket below this is complete. */
+  /**
+   * Operations reaped on the lane in this generation: every ticket below this is complete. On a
+   * lane in error the outstanding ones are flushed: they count as complete, and whether they took
+   * effect is unknown, so look at {@link #error} before relying on this.
+   */
   long completed(int context, int peer);
 
   /** The lane's error word; 0 is {@link LaneStatus#OK}. */

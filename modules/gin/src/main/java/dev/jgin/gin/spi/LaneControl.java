@@ -22,6 +22,8 @@ public interface LaneControl {
   /**
    * Whether everything that this end accepted from the peer before the fence is visible in this
    * rank's memory. Non-blocking; once true it stays true until the lane is reconnected.
+   *
+   * @throws IllegalStateException if this end is not fenced
    */
   boolean drained(int context, int peer);
 
@@ -32,15 +34,21 @@ public interface LaneControl {
    */
   LaneSample sample(int context, int peer);
 
-  /** Prepares a fresh end of the lane and returns its address for the peer, opaque to others. */
+  /**
+   * Prepares a fresh end of the lane and returns its address for the peer, opaque to others.
+   *
+   * @throws IllegalStateException if this end is not fenced
+   */
   byte[] prepare(int context, int peer);
 
   /**
    * Connects the prepared end to the peer's. The generation goes up by one, the error word is
    * cleared, {@link Fabric#posted} and {@link Fabric#completed} restart from equal values.
    *
-   * @throws IllegalStateException if this end was not fenced and prepared, or {@code peerAddress}
-   *     belongs to another lane or generation
+   * <p>Until the peer has connected its end too, what is posted here waits.
+   *
+   * @throws IllegalStateException if this end was not fenced and prepared, or is not drained, or
+   *     {@code peerAddress} belongs to another lane or generation
    */
   void reconnect(int context, int peer, byte[] peerAddress);
 

@@ -39,4 +39,13 @@ public abstract class FabricContract {
       return fabric();
     }
   }
+
+  /** Fence, drain, sample, reconnect. */
+  @Nested
+  class Recovery extends LaneControlContract {
+    @Override
+    String spec() {
+      return fabric();
+    }
+  }
 }

@@ -17,54 +17,32 @@ import java.util.function.LongConsumer;
  * read. A read is done at the target as one move; with A1w it waits for everything posted before
  * it.
  *
- * <p>Tickets here count over all generations; those of the SPI begin anew with each ({@link
+ * <p>Tickets of moves count over all generations; those of the SPI begin anew with each ({@link
  * #posted} and {@link #reaped}). Not thread-safe: drivers hold a lock.
  */
 public final class LaneModel {
 
   private final LaneRules rules;
-  private final TargetMemory source;
-  private final TargetMemory target;
+  private final OpMemory memory;
   private final Seeded random;
-  private final PayloadPool pool = new PayloadPool();
-  private final LaneOp[] ops;
+  private final OpRing ops;
+  private final EffectOrder order;
+  private final LaneGates gates = new LaneGates();
+  private final LanePackets packets;
 
-  private long posted;
-  private long rung;
-  private long transmitted;
-  private long completed;
   private long reaped;
   private long generationBase;
-
-  /** Slots below are free: complete and visible. */
-  private long oldest;
-
-  private long firstOpenWrite;
-  private long firstOpenSignal;
-  private int pendingOps;
-
-  private int nextPsn;
-  private int ackedPsn;
-  private int expectedPsn;
-  private int messages;
-  private boolean senderOpen = true;
-  private boolean receiverOpen = true;
-  private boolean acksLost;
-  private long senderGeneration = 1;
-  private long receiverGeneration = 1;
+  private int invisibleOps;
 
   /** A connected lane that carries bytes from {@code source} to {@code target}. */
   public LaneModel(
       LaneRules rules, TargetMemory source, TargetMemory target, int initialPsn, long seed) {
     this.rules = rules;
-    this.source = source;
-    this.target = target;
+    this.memory = new OpMemory(source, target);
     this.random = new Seeded(seed);
-    // More places than may be outstanding, because visibility outlives completion.
-    this.ops = new LaneOp[Integer.highestOneBit(4 * rules.depth() - 1) * 2];
-    this.nextPsn = initialPsn;
-    this.ackedPsn = initialPsn;
-    this.expectedPsn = initialPsn;
+    this.ops = new OpRing(rules);
+    this.order = new EffectOrder(rules, ops);
+    this.packets = new LanePackets(initialPsn);
   }
 
   // ---- requester: post, ring, reap
@@ -94,37 +72,33 @@ public final class LaneModel {
 
   private long post(
       OpKind kind, boolean inline, int fromRegion, long from, int toRegion, long to, long bytes) {
-    if (posted - reaped >= rules.depth() || posted - oldest == ops.length) {
+    if (ops.posted - reaped >= rules.depth() || ops.isFull()) {
       return Fabric.FULL;
     }
-    int slot = (int) posted & (ops.length - 1);
-    LaneOp op = ops[slot];
-    if (op == null) {
-      op = new LaneOp(rules.maxPieces());
-      ops[slot] = op;
-    }
+    long ticket = ops.posted - generationBase;
+    LaneOp op = ops.claim();
     op.post(kind, inline, fromRegion, from);
-    op.target(
-        toRegion, to, bytes, kind == OpKind.ATOMIC ? 1 : Psn.packets(bytes, rules.mtuShift()));
-    return posted++ - generationBase;
+    boolean single = kind == OpKind.ATOMIC;
+    op.target(toRegion, to, bytes, single ? 1 : Psn.packets(bytes, rules.mtuShift()));
+    return ticket;
   }
 
   /** Lets everything posted be transmitted; on a closed sender it is flushed instead. */
   public void ring() {
-    rung = posted;
-    if (!senderOpen) {
-      flush();
+    ops.rung = ops.posted;
+    if (!gates.senderOpen()) {
+      ops.flush();
     }
   }
 
   /** Reaps what is complete. */
   public void reap() {
-    reaped = completed;
+    reaped = ops.completed;
   }
 
   /** Operations posted in this generation. */
   public long posted() {
-    return posted - generationBase;
+    return ops.posted - generationBase;
   }
 
   /** Operations reaped in this generation. */
@@ -137,16 +111,15 @@ public final class LaneModel {
   /** Calls {@code action} with every {@link LaneMove} that is allowed now. */
   public void forEachEnabled(LongConsumer action) {
     if (canTransmit()) {
-      action.accept(LaneMove.transmit(transmitted));
+      action.accept(LaneMove.transmit(ops.transmitted));
     }
-    if (canComplete(completed)) {
-      action.accept(LaneMove.complete(completed));
+    if (canComplete(ops.completed)) {
+      action.accept(LaneMove.complete(ops.completed));
     }
-    for (long ticket = oldest; ticket < transmitted; ticket++) {
-      LaneOp op = op(ticket);
-      for (int piece = 0; piece < op.pieces; piece++) {
+    for (long ticket = ops.oldest(); ticket < ops.transmitted; ticket++) {
+      for (int piece = 0; piece < ops.op(ticket).pieces; piece++) {
         for (int times = 0; times <= 2; times++) {
-          if (canTakeEffect(ticket, piece, times)) {
+          if (order.allows(ticket, piece, times, gates.receiverOpen())) {
             action.accept(LaneMove.effect(ticket, piece, times));
           }
         }
@@ -158,9 +131,10 @@ public final class LaneModel {
   public boolean isEnabled(long move) {
     long ticket = LaneMove.ticket(move);
     return switch (LaneMove.kind(move)) {
-      case LaneMove.TRANSMIT -> ticket == transmitted && canTransmit();
+      case LaneMove.TRANSMIT -> ticket == ops.transmitted && canTransmit();
       case LaneMove.COMPLETE -> canComplete(ticket);
-      default -> canTakeEffect(ticket, LaneMove.piece(move), LaneMove.times(move));
+      default ->
+          order.allows(ticket, LaneMove.piece(move), LaneMove.times(move), gates.receiverOpen());
     };
   }
 
@@ -171,11 +145,12 @@ public final class LaneModel {
   public boolean isVoid(long move) {
     long ticket = LaneMove.ticket(move);
     return switch (LaneMove.kind(move)) {
-      case LaneMove.TRANSMIT -> ticket < transmitted;
-      case LaneMove.COMPLETE -> ticket < completed || acksLost;
+      case LaneMove.TRANSMIT -> ticket < ops.transmitted;
+      case LaneMove.COMPLETE -> ticket < ops.completed || gates.acksLost();
       default -> {
-        boolean gone = ticket < oldest || op(ticket).hasLanded(LaneMove.piece(move));
-        yield gone || (op(ticket).kind == OpKind.READ && !receiverOpen);
+        LaneOp op = ops.op(ticket);
+        boolean gone = ticket < ops.oldest() || op.hasLanded(LaneMove.piece(move));
+        yield gone || (op.kind == OpKind.READ && !gates.receiverOpen());
       }
     };
   }
@@ -187,218 +162,106 @@ public final class LaneModel {
    */
   public void apply(long move) {
     if (!isEnabled(move)) {
-      throw new IllegalStateException(
-          LaneMove.describe(move) + " is not allowed now: " + describe());
+      throw new IllegalStateException(LaneMove.describe(move) + " is not allowed now: " + this);
     }
     switch (LaneMove.kind(move)) {
-      case LaneMove.TRANSMIT -> transmit(op(transmitted).packets);
-      case LaneMove.COMPLETE -> {
-        ackedPsn = Psn.add(ackedPsn, op(completed).packets);
-        completed++;
-      }
-      default -> land(op(LaneMove.ticket(move)), LaneMove.piece(move), LaneMove.times(move));
+      case LaneMove.TRANSMIT -> transmit(ops.op(ops.transmitted).packets);
+      case LaneMove.COMPLETE -> packets.acknowledge(ops.op(ops.completed++).packets);
+      default -> land(ops.op(LaneMove.ticket(move)), LaneMove.piece(move), LaneMove.times(move));
     }
-    advance();
+    ops.advance();
   }
 
   /** Whether an operation is rung and not transmitted. */
   public boolean hasRung() {
-    return rung > transmitted;
+    return ops.rung > ops.transmitted;
   }
 
   /** Whether the next rung operation may leave. */
   public boolean canTransmit() {
-    return hasRung() && senderOpen && receiverOpen && senderGeneration == receiverGeneration;
+    return hasRung() && gates.pass();
   }
 
   private boolean canComplete(long ticket) {
-    if (ticket != completed || completed >= transmitted || acksLost || !senderOpen) {
+    if (ticket != ops.completed || ticket >= ops.transmitted || gates.acksLost()) {
       return false;
     }
-    LaneOp op = op(ticket);
+    LaneOp op = ops.op(ticket);
     return op.kind != OpKind.READ || op.allLanded();
   }
 
-  private boolean canTakeEffect(long ticket, int piece, int times) {
-    if (ticket < oldest || ticket >= transmitted) {
-      return false;
-    }
-    LaneOp op = op(ticket);
-    if (piece >= op.pieces || op.hasLanded(piece)) {
-      return false;
-    }
-    if (times != 1 && (op.kind != OpKind.ATOMIC || rules.a6() || times > 2)) {
-      return false;
-    }
-    boolean inOrder = piece == op.firstOpenPiece();
-    return switch (op.kind) {
-      case WRITE -> !rules.a1w() || (firstOpenWrite == ticket && inOrder);
-      case SIGNAL_WRITE, ATOMIC ->
-          (!rules.a4() || firstOpenWrite >= ticket)
-              && (!rules.a1s() || (firstOpenSignal == ticket && inOrder));
-      case READ ->
-          receiverOpen && (!rules.a1w() || (firstOpenWrite >= ticket && firstOpenSignal >= ticket));
-    };
-  }
-
   private void transmit(long accepted) {
-    LaneOp op = op(transmitted);
-    nextPsn = Psn.add(nextPsn, op.packets);
-    expectedPsn = Psn.add(expectedPsn, accepted);
-    if (accepted == op.packets) {
-      messages = Psn.add(messages, 1);
-    } else {
+    LaneOp op = ops.op(ops.transmitted++);
+    packets.send(op.packets, accepted);
+    if (accepted < op.packets) {
       op.bytes = accepted << rules.mtuShift();
     }
-    if (!op.inline && op.kind != OpKind.READ && op.bytes > 0) {
-      op.payload = pool.take(op.bytes);
-      source.load(op.fromRegion, op.from, op.payload, 0, op.bytes);
-    }
+    memory.capture(op);
     op.split(rules, random);
-    transmitted++;
     if (op.kind != OpKind.READ && op.pieces > 0) {
-      pendingOps++;
+      invisibleOps++;
     }
   }
 
   private void land(LaneOp op, int piece, int times) {
-    long at = op.cut[piece];
-    long bytes = op.cut[piece + 1] - at;
-    switch (op.kind) {
-      case ATOMIC -> {
-        for (int i = 0; i < times; i++) {
-          target.add(op.toRegion, op.to, op.from);
-        }
-      }
-      case READ -> {
-        op.payload = pool.take(bytes);
-        target.load(op.fromRegion, op.from, op.payload, 0, bytes);
-        source.store(op.toRegion, op.to, op.payload, 0, bytes);
-      }
-      default -> {
-        if (op.inline) {
-          target.storeWord(op.toRegion, op.to, op.from, (int) op.bytes);
-        } else {
-          target.store(op.toRegion, op.to + at, op.payload, at, bytes);
-        }
-      }
-    }
+    memory.perform(op, piece, times);
     op.land(piece);
     if (op.allLanded()) {
-      release(op);
+      memory.release(op);
       if (op.kind != OpKind.READ) {
-        pendingOps--;
+        invisibleOps--;
       }
     }
-  }
-
-  private void release(LaneOp op) {
-    if (op.payload != null) {
-      pool.give(op.payload);
-      op.payload = null;
-    }
-  }
-
-  private LaneOp op(long ticket) {
-    return ops[(int) ticket & (ops.length - 1)];
-  }
-
-  /** Moves the marks over everything that no longer holds anything back. */
-  private void advance() {
-    while (firstOpenWrite < transmitted && !isOpen(firstOpenWrite, true)) {
-      firstOpenWrite++;
-    }
-    while (firstOpenSignal < transmitted && !isOpen(firstOpenSignal, false)) {
-      firstOpenSignal++;
-    }
-    while (oldest < completed && op(oldest).allLanded()) {
-      oldest++;
-    }
-  }
-
-  private boolean isOpen(long ticket, boolean write) {
-    LaneOp op = op(ticket);
-    return (write ? op.kind == OpKind.WRITE : op.kind.isSignal()) && !op.allLanded();
   }
 
   // ---- what drivers ask
 
   /** Ticket, over all generations, that is transmitted next. */
   public long nextTransmit() {
-    return transmitted;
+    return ops.transmitted;
   }
 
   /** What a transmitted, not yet finished operation does. */
   public OpKind kind(long ticket) {
-    return op(ticket).kind;
+    return ops.op(ticket).kind;
   }
 
   /** In how many pieces a transmitted operation becomes visible; 0 if it has no bytes. */
   public int pieces(long ticket) {
-    return op(ticket).pieces;
+    return ops.op(ticket).pieces;
   }
 
   /** Bytes of a posted operation. */
   public long bytes(long ticket) {
-    return op(ticket).bytes;
+    return ops.op(ticket).bytes;
   }
 
   /** Whether everything that the responder accepted is visible at the target. */
   public boolean isDrained() {
-    return pendingOps == 0;
+    return invisibleOps == 0;
   }
 
   /** Whether work is outstanding that a closed receiver will never acknowledge. */
   public boolean isStuck() {
-    boolean waits = hasRung() || (acksLost && completed < transmitted);
-    return senderOpen && !receiverOpen && senderGeneration == receiverGeneration && waits;
+    boolean waits = hasRung() || (gates.acksLost() && ops.completed < ops.transmitted);
+    return gates.isRefused() && waits;
   }
 
-  /** The packet number that the requester sends next. */
-  public int nextPsn() {
-    return nextPsn;
-  }
-
-  /** The first packet number that the requester has not seen acknowledged. */
-  public int ackedPsn() {
-    return ackedPsn;
-  }
-
-  /** The packet number that the responder expects next. */
-  public int expectedPsn() {
-    return expectedPsn;
-  }
-
-  /** Messages that the responder completed in this generation, modulo 2^24. */
-  public int messages() {
-    return messages;
+  /** The packet numbers of both ends. */
+  public LanePackets packets() {
+    return packets;
   }
 
   // ---- closing and connecting anew
 
   /** The requester stops: nothing more leaves, everything outstanding is flushed. */
   public void closeSender() {
-    senderOpen = false;
-    flush();
-  }
-
-  private void flush() {
-    for (long ticket = transmitted; ticket < posted; ticket++) {
-      op(ticket).pieces = 0;
-    }
-    for (long ticket = Math.max(completed, oldest); ticket < transmitted; ticket++) {
-      if (op(ticket).kind == OpKind.READ) {
-        op(ticket).drop();
-      }
-    }
-    rung = posted;
-    transmitted = posted;
-    completed = posted;
-    advance();
+    gates.closeSender();
+    ops.flush();
   }
 
   /**
-   * The responder stops accepting.
+   * The responder stops accepting; a second call does nothing.
    *
    * @param losesAcks what it accepted and has not acknowledged yet never will be: the requester
    *     cannot know that it took effect. Reads under way are lost in any case.
@@ -407,17 +270,16 @@ public final class LaneModel {
    * @return the ticket of the write that was accepted in part, or −1
    */
   public long closeReceiver(boolean losesAcks, long partPackets) {
-    if (!receiverOpen) {
+    if (!gates.receiverOpen()) {
       return -1;
     }
     long part = -1;
-    if (partPackets > 0 && canTransmit() && splits(op(transmitted), partPackets)) {
-      part = transmitted;
+    if (partPackets > 0 && canTransmit() && splits(ops.op(ops.transmitted), partPackets)) {
+      part = ops.transmitted;
       transmit(partPackets);
+      ops.advance();
     }
-    receiverOpen = false;
-    acksLost = losesAcks || part >= 0 || readsUnderWay();
-    advance();
+    gates.closeReceiver(losesAcks || part >= 0 || ops.hasReadUnderWay());
     return part;
   }
 
@@ -425,24 +287,14 @@ public final class LaneModel {
     return op.kind == OpKind.WRITE && op.packets > partPackets;
   }
 
-  private boolean readsUnderWay() {
-    for (long ticket = completed; ticket < transmitted; ticket++) {
-      if (op(ticket).kind == OpKind.READ && !op(ticket).allLanded()) {
-        return true;
-      }
-    }
-    return false;
-  }
-
   /** Connects the requester's end anew. */
   public void openSender(int initialPsn) {
-    generationBase = posted;
-    reaped = posted;
-    nextPsn = initialPsn;
-    ackedPsn = initialPsn;
-    acksLost = false;
-    senderOpen = true;
-    senderGeneration++;
+    // What was posted on the closed end and not rung belongs to the past too.
+    ops.flush();
+    generationBase = ops.posted;
+    reaped = ops.posted;
+    packets.openSender(initialPsn);
+    gates.openSender();
   }
 
   /**
@@ -452,31 +304,14 @@ public final class LaneModel {
    */
   public void openReceiver(int initialPsn) {
     if (!isDrained()) {
-      throw new IllegalStateException("not drained: " + describe());
+      throw new IllegalStateException("not drained: " + this);
     }
-    expectedPsn = initialPsn;
-    messages = 0;
-    receiverOpen = true;
-    receiverGeneration++;
+    packets.openReceiver(initialPsn);
+    gates.openReceiver();
   }
 
-  /** State for messages. */
-  public String describe() {
-    return "posted "
-        + posted
-        + ", rung "
-        + rung
-        + ", transmitted "
-        + transmitted
-        + ", completed "
-        + completed
-        + ", first write not visible "
-        + firstOpenWrite
-        + ", first signal not visible "
-        + firstOpenSignal
-        + ", sender "
-        + (senderOpen ? "open" : "closed")
-        + ", receiver "
-        + (receiverOpen ? "open" : "closed");
+  @Override
+  public String toString() {
+    return ops + ", " + gates;
   }
 }

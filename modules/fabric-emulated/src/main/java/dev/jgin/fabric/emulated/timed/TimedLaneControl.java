@@ -41,8 +41,8 @@ final class TimedLaneControl implements LaneControl {
       }
       out.model.closeSender();
       out.timeline.fail(out, LaneStatus.FENCED);
-      nextPsn = out.model.nextPsn();
-      ackedPsn = out.model.ackedPsn();
+      nextPsn = out.model.packets().next();
+      ackedPsn = out.model.packets().acked();
     }
     synchronized (in.timeline) {
       long part = in.model.closeReceiver(in.delays.losesAcks(), in.delays.partPackets());
@@ -55,8 +55,8 @@ final class TimedLaneControl implements LaneControl {
               out.end.generation(),
               nextPsn,
               ackedPsn,
-              in.model.expectedPsn(),
-              in.model.messages()));
+              in.model.packets().expected(),
+              in.model.packets().messages()));
     }
   }
 
@@ -90,13 +90,14 @@ final class TimedLaneControl implements LaneControl {
     TimedLane in = in(context, peer);
     LaneEnd end = out.end;
     LaneAddress address = end.checkConnect(peerAddress, inDrained(in));
-    synchronized (in.timeline) {
-      in.model.openReceiver(address.initialPsn());
-      in.timeline.kick(in);
-    }
+    // The error word first: a peer that still saw it would take the fresh receiver for a dead one.
     synchronized (out.timeline) {
       end.connect();
       out.model.openSender(end.initialPsn());
+    }
+    synchronized (in.timeline) {
+      in.model.openReceiver(address.initialPsn());
+      in.timeline.kick(in);
     }
   }
 
