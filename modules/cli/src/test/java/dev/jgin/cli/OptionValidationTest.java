@@ -70,7 +70,7 @@ class OptionValidationTest {
           --memory-budget lots                     | --memory-budget 'lots'; 512M or 16GiB
           --memory-budget 96K                      | 98304; 32768 for each; 4 tokens per rank; at most
           --verify maybe                           | --verify 'maybe'; on or off
-          --dump no/x --dump-it  erations 0       | --dump-iterations 0; 1..10000000
+          --dump no/x --dump-iterations 0       | --dump-iterations 0; 1..10000000
           --dump x --seeds 1..2                    | --dump; one --barrier and one --seed
           surplus                                  | 'surplus'
           """)
