@@ -24,8 +24,7 @@ final class BarrierRatios {
   static void print(PrintStream out, String fabric) {
     out.println(
         "# one epoch of all ranks on one thread, one 64-byte put per peer, fabric " + fabric);
-    out.println(
-        "# ratio to FLUSH_THEN_SINGLE_CONTEXT (unsound), median [least, most] of the rounds");
+    out.println("# ratio to FLUSH_THEN_SINGLE_CONTEXT (unsound), median [quartiles] of the rounds");
     out.printf("%8s %5s %12s", "contexts", "ranks", "flush us");
     for (BarrierProtocol protocol : PROTOCOLS.subList(1, PROTOCOLS.size())) {
       out.printf("  %22s", protocol);
@@ -56,7 +55,7 @@ final class BarrierRatios {
           figures.getFirst().nanosPerCall() / 1_000);
       for (InTurn.Figures f : figures.subList(1, figures.size())) {
         String cell =
-            String.format(Locale.ROOT, "%.2f [%.2f, %.2f]", f.ratio(), f.least(), f.most());
+            String.format(Locale.ROOT, "%.2f [%.2f, %.2f]", f.ratio(), f.lower(), f.upper());
         out.printf("  %22s", cell);
       }
       out.println();

@@ -9,12 +9,14 @@ import dev.jgin.gin.CommunicatorOptions;
 import dev.jgin.gin.Context;
 import dev.jgin.gin.DeadlineException;
 import dev.jgin.gin.FenceLevel;
+import dev.jgin.gin.FreshnessCheck;
 import dev.jgin.gin.LocalWorld;
 import dev.jgin.gin.Window;
 import dev.jgin.gin.spi.FabricSpec;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * All ranks of one barrier on one thread. In each epoch every rank puts one line of 64 bytes to
@@ -43,12 +45,12 @@ final class BarrierWorld implements AutoCloseable {
   private static Rank rank(Communicator comm, BarrierProtocol protocol) {
     Window send = comm.registerWindow("send", 2 * LINE);
     Window receive = comm.registerWindow("receive", 2 * LINE * comm.size());
-    BarrierOptions options =
-        BarrierOptions.of(protocol, FenceLevel.PUT)
-            .withFreshness((member, rows, epoch) -> {
-              long line = slot(epoch, comm.size(), member);
-              return rows == 0 || (long) TAG.getAcquire(receive.local(), line + TAG_AT) == epoch;
-            });
+    FreshnessCheck tagged =
+        (member, rows, epoch) -> {
+          long line = slot(epoch, comm.size(), member);
+          return rows == 0 || (long) TAG.getAcquire(receive.local(), line + TAG_AT) == epoch;
+        };
+    BarrierOptions options = new BarrierOptions(protocol, FenceLevel.PUT, 0L, Optional.of(tagged));
     return new Rank(comm, send, receive, comm.barrier("epoch", comm.world(), options));
   }
 

@@ -9,8 +9,8 @@ import java.util.List;
  * noisy neighbours and the state of the heap then weigh on all of them alike.
  */
 final class InTurn {
-  private static final int ROUNDS = 15;
-  private static final long BATCH_NANOS = 10_000_000L;
+  private static final int ROUNDS = 25;
+  private static final long BATCH_NANOS = 5_000_000L;
   private static final long WARMUP_NANOS = 300_000_000L;
 
   private InTurn() {}
@@ -23,10 +23,10 @@ final class InTurn {
    *
    * @param nanosPerCall median over the rounds
    * @param ratio median over the rounds of its time to the first task's time in the same round
-   * @param least smallest ratio of a round
-   * @param most largest ratio of a round
+   * @param lower a quarter of the rounds had a smaller ratio
+   * @param upper a quarter of the rounds had a larger ratio
    */
-  record Figures(String name, double nanosPerCall, double ratio, double least, double most) {}
+  record Figures(String name, double nanosPerCall, double ratio, double lower, double upper) {}
 
   /** Measures {@code tasks}; the first is what the others are compared with. */
   static List<Figures> measure(List<Task> tasks) {
@@ -49,23 +49,20 @@ final class InTurn {
     return List.of(figures);
   }
 
-  /** Warms up and returns how many calls fill a batch. */
+  /**
+   * Warms up and returns how many calls fill a batch, going by the fastest of several growing
+   * batches: one that was interrupted by something else would give too few.
+   */
   private static long warmUp(Runnable call) {
     long start = System.nanoTime();
-    long calls = 0;
-    long elapsed;
-    long lateStart = 0;
-    long lateCalls = 0;
-    do {
-      call.run();
-      calls++;
-      elapsed = System.nanoTime() - start;
-      if (lateStart == 0 && elapsed > WARMUP_NANOS / 2) {
-        lateStart = elapsed;
-        lateCalls = calls;
+    double perCall = Double.MAX_VALUE;
+    for (long calls = 1; System.nanoTime() - start < WARMUP_NANOS; ) {
+      long nanos = Math.max(1, time(call, calls));
+      perCall = Math.min(perCall, nanos / (double) calls);
+      if (nanos < BATCH_NANOS) {
+        calls *= 2;
       }
-    } while (elapsed < WARMUP_NANOS);
-    double perCall = (elapsed - lateStart) / (double) Math.max(1, calls - lateCalls);
+    }
     return Math.max(1, (long) (BATCH_NANOS / perCall));
   }
 
@@ -85,6 +82,11 @@ final class InTurn {
     Arrays.sort(ratios);
     double[] sorted = nanos.clone();
     Arrays.sort(sorted);
-    return new Figures(name, sorted[ROUNDS / 2], ratios[ROUNDS / 2], ratios[0], ratios[ROUNDS - 1]);
+    return new Figures(
+        name,
+        sorted[ROUNDS / 2],
+        ratios[ROUNDS / 2],
+        ratios[ROUNDS / 4],
+        ratios[ROUNDS - 1 - ROUNDS / 4]);
   }
 }
