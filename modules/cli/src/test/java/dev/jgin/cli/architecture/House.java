@@ -59,6 +59,11 @@ final class House {
     throw new IllegalStateException("no docs/architecture.md in " + start + " or above it");
   }
 
+  /** The repository. */
+  Path root() {
+    return root;
+  }
+
   /** The rooms that exist, by folder name. */
   Set<String> rooms() {
     try (Stream<Path> folders = Files.list(root.resolve("modules"))) {
