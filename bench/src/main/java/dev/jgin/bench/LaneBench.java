@@ -33,13 +33,20 @@ import org.openjdk.jmh.annotations.Warmup;
 public class LaneBench {
   private static final int SIGNAL = 0;
 
+  /** Each half of the window: the source, then the target. */
+  private static final long HALF = 65_536;
+
   /** A specification such as {@code emulated} or {@code emulated:adversarial}. */
   @Param("emulated")
   public String fabric;
 
-  /** Bytes of one put. */
-  @Param({"8", "4096", "65536"})
-  public long bytes;
+  /** Apart from the lane, so that what puts nothing is not measured once per size. */
+  @State(Scope.Thread)
+  public static class Size {
+    /** Bytes of one put. */
+    @Param({"8", "4096", "65536"})
+    public long bytes;
+  }
 
   private LocalWorld world;
   private Communicator sender;
@@ -50,7 +57,7 @@ public class LaneBench {
   @Setup
   public void open() {
     world = LocalWorld.open(FabricSpec.parse(fabric, 1, 1L), 2, CommunicatorOptions.defaults());
-    List<Window> windows = world.onEachRank(comm -> comm.registerWindow("rows", 2 * bytes));
+    List<Window> windows = world.onEachRank(comm -> comm.registerWindow("rows", 2 * HALF));
     sender = world.communicator(0);
     receiver = world.communicator(1);
     context = sender.context(0);
@@ -64,16 +71,16 @@ public class LaneBench {
 
   /** Until the source is reusable. Says nothing about the target. */
   @Benchmark
-  public void putThenFlush() {
-    put();
+  public void putThenFlush(Size size) {
+    put(size.bytes);
     flush();
   }
 
   /** Until the receiver, told by a signal of the same context, may read the bytes. */
   @Benchmark
-  public void putUntilSignalled() {
+  public void putUntilSignalled(Size size) {
     long start = sender.nowNanos();
-    while (!context.tryPutSignal(1, window, bytes, window, 0, bytes, SIGNAL, 1)) {
+    while (!context.tryPutSignal(1, window, HALF, window, 0, size.bytes, SIGNAL, 1)) {
       move(start, "room for put and signal");
     }
     awaitSignal();
@@ -89,9 +96,9 @@ public class LaneBench {
     awaitSignal();
   }
 
-  private void put() {
+  private void put(long bytes) {
     long start = sender.nowNanos();
-    while (!context.tryPut(1, window, bytes, window, 0, bytes)) {
+    while (!context.tryPut(1, window, HALF, window, 0, bytes)) {
       move(start, "room for a put");
     }
   }
