@@ -39,7 +39,7 @@ import java.util.Set;
  * @param timeoutNanos deadline of each wait, on the carrier's clock
  * @param policy what a failed check does
  * @param checks which checks run: all, unless a test proves that one is guarded
- * @param initialEpoch the epoch before the first; other than 0 in tests only
+ * @param initialEpoch the epoch before the first, at least 0; other than 0 in tests only
  */
 public record EpConfig(
     int experts,
@@ -77,6 +77,7 @@ public record EpConfig(
     EpConfigRules.requirePositive("memoryBudgetBytes", memoryBudgetBytes);
     EpConfigRules.requirePositive("timeoutNanos", timeoutNanos);
     EpConfigRules.requireIn("streams", streams, 1, MAX_STREAMS);
+    EpConfigRules.requireIn("initialEpoch", initialEpoch, 0, Long.MAX_VALUE);
     EpConfigRules.requireIn("maxExpertRows", maxExpertRows, 0, EpConfigRules.MAX_ROWS);
   }
 

@@ -71,15 +71,14 @@ final class EpilogueReport implements ReceivedRows {
                   this)
               .examine());
     }
+    boolean ofRow = slot < plan.receive.rows(source);
     Violation first =
-        slot < plan.receive.rows(source)
-            ? ofRow(check, source, slot, operation)
-            : ofCounts(source, operation);
-    found.removeIf(v ->
-        v.check() == check
-            && v.peer() == source
-            && v.row() == first.row()
-            && v.symptom() == first.symptom());
+        found.stream()
+            .filter(v -> v.check() == check && v.peer() == source && (!ofRow || v.row() == slot))
+            .findFirst()
+            .orElseGet(
+                () -> ofRow ? ofRow(check, source, slot, operation) : ofCounts(source, operation));
+    found.remove(first);
     found.addFirst(first);
     log.report(found);
   }

@@ -15,7 +15,10 @@ abstract class Operation {
   /** Rows per step where a scheduler interleaves ranks: few, so that it can. */
   private static final int ROWS_INTERLEAVED = 16;
 
-  /** Rows per step where ranks run on threads: enough that a step's own cost does not show. */
+  /** Bytes per step where ranks run on threads: a step's rows stay cached until they are rung. */
+  private static final long BYTES_FREE_RUNNING = 256L << 10;
+
+  /** Most rows per step where ranks run on threads. */
   private static final int ROWS_FREE_RUNNING = 1024;
 
   final Geometry g;
@@ -38,9 +41,14 @@ abstract class Operation {
     this.barrier = barrier;
     this.name = name;
     this.poster = new Poster(comm);
-    this.rowsPerStep = comm.fabric().scheduler().isPresent() ? ROWS_INTERLEAVED : ROWS_FREE_RUNNING;
+    this.rowsPerStep =
+        comm.fabric().scheduler().isPresent() ? ROWS_INTERLEAVED : freeRunningRows(g.rowStride);
     this.checkDeadline = g.config.checks().contains(Check.DEADLINE);
     this.checkLanes = g.config.checks().contains(Check.LANE_ERROR);
+  }
+
+  private static int freeRunningRows(long rowBytes) {
+    return Math.clamp(BYTES_FREE_RUNNING / rowBytes, ROWS_INTERLEAVED, ROWS_FREE_RUNNING);
   }
 
   Phase phase() {
