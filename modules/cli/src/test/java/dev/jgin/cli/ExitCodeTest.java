@@ -73,6 +73,18 @@ class ExitCodeTest {
   }
 
   @Test
+  void shouldEndWith3AtTheFirstViolationOfASoundProtocol() {
+    // The carrier breaks its word: without --allow-unsound nobody has asked for an experiment.
+    Command command =
+        Command.moe(ADVERSARY.replace("emulated", "overstating") + "--barrier single");
+    assertEquals(ExitCode.VIOLATION, command.code(), command.err() + command.out());
+    assertTrue(command.out().contains("# STOPPED EARLY: a run ends at its first violation"));
+    assertTrue(command.out().contains("epoch expected"), command.out());
+    assertTrue(command.out().contains("# FAILED: "), command.out());
+    assertEquals("", command.err());
+  }
+
+  @Test
   void shouldEndWith1WhenADeadlinePasses() {
     Command command = Command.moe(ADVERSARY + "--timeout 1us");
     assertEquals(ExitCode.OTHER, command.code());

@@ -87,6 +87,14 @@ public final class Batches {
     return pool.slice(from, Math.min(perIteration, pool.tokens() - from));
   }
 
+  /** The tokens of {@code rank} in iteration {@code index}: as even a part as there is. */
+  public Routing batch(int index, int rank) {
+    Routing all = batch(index);
+    int even = all.tokens() / ranks;
+    int larger = all.tokens() % ranks;
+    return all.slice(rank * even + Math.min(rank, larger), even + (rank < larger ? 1 : 0));
+  }
+
   /**
    * The most expert rows, padding included, that any rank gets in any iteration: what the expert
    * buffers need, which is far less than the worst case of a routing nobody knows.

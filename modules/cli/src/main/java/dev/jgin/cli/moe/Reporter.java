@@ -65,6 +65,7 @@ final class Reporter {
         job.fabric(),
         communicator.fabric().axioms().describe(),
         world.virtualTime,
+        Runtime.getRuntime().availableProcessors(),
         job.barrier().name(),
         job.allowUnsound(),
         job.seed(),

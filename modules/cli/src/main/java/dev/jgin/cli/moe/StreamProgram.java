@@ -73,7 +73,7 @@ final class StreamProgram {
       return Step.DONE;
     }
     int rank = communicator.rank();
-    routing = Routing.split(world.batches.batch(index), world.batches.ranks()).get(rank);
+    routing = world.batches.batch(index, rank);
     long epoch = Expectations.payloadEpoch(index, stride);
     for (int t = 0; t < routing.tokens(); t++) {
       world.payload.writeRow(rank, t, epoch, stream.input(), stream.inputOffset(t));

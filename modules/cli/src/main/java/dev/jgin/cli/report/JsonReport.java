@@ -75,6 +75,7 @@ public final class JsonReport {
         .put("emulated", true)
         .put("axioms", s.axioms())
         .put("clock", s.virtualTime() ? "virtual" : "real")
+        .put("processors", s.processors())
         .put("barrier", s.barrier())
         .put("allow_unsound", s.allowUnsound())
         .put("seed", s.seed())

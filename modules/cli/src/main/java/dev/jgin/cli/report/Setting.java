@@ -8,6 +8,7 @@ package dev.jgin.cli.report;
  * @param fabric the specification of the carrier
  * @param axioms what the carrier promises
  * @param virtualTime whether times are those of a simulated clock, and no throughput can be told
+ * @param processors processors on which the ranks took turns
  * @param barrier name of the protocol
  * @param seed of routing, payload and carrier
  * @param shape the numbers of the layer
@@ -24,6 +25,7 @@ public record Setting(
     String fabric,
     String axioms,
     boolean virtualTime,
+    int processors,
     String barrier,
     boolean allowUnsound,
     long seed,

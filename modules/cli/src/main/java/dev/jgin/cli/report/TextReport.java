@@ -72,6 +72,11 @@ public final class TextReport {
         Units.bytes(s.bytesPerRank() * shape.ranks()));
     if (s.virtualTime()) {
       line("# time     VIRTUAL: the simulated carrier's clock; it says nothing about throughput");
+    } else {
+      line(
+          "# time     real, of this process: %d ranks take turns on at most %d processors, and a time"
+              + " includes the turns of other ranks",
+          shape.ranks(), s.processors());
     }
     line("#");
   }

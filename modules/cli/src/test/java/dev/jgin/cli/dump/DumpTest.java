@@ -53,6 +53,21 @@ class DumpTest {
   }
 
   @Test
+  void shouldBeReadableAsATrace() {
+    Path dump = folder.resolve("dump");
+    assertEquals(ExitCode.OK, Command.moe("--ranks 1 --dump " + dump).code());
+    Path rank = dump.resolve("iteration-0000/rank-0000");
+    Command command =
+        Command.jgin(
+            "moe --hidden 64 --ranks 2 --experts 64 --trace "
+                + rank.resolve("ids.npy")
+                + " --weights "
+                + rank.resolve("weights.npy"));
+    assertEquals(ExitCode.OK, command.code(), command.err());
+    assertTrue(command.out().contains("4 tokens, top-8 of 64 experts"), command.out());
+  }
+
+  @Test
   void shouldLeaveNothingWhenTheRunStops() throws IOException {
     Command command =
         Command.moe("--fabric emulated:adversarial --timeout 1us --dump " + folder.resolve("dump"));

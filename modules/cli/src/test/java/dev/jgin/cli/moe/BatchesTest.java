@@ -41,6 +41,15 @@ class BatchesTest {
   }
 
   @Test
+  void shouldSplitAsRoutingsAreSplit() {
+    Batches batches = Batches.once(pool(23), 3, 3, 0);
+    List<Routing> parts = Routing.split(batches.batch(2), 3);
+    for (int rank = 0; rank < 3; rank++) {
+      assertEquals(firstIds(parts.get(rank)), firstIds(batches.batch(2, rank)));
+    }
+  }
+
+  @Test
   void shouldReadRoundAndRound() {
     Batches batches = Batches.around(pool(5), 2, 2, 0, 3);
     assertEquals(List.of(0, 1, 2, 3), firstIds(batches.batch(0)));

@@ -71,6 +71,7 @@ final class Example {
         virtualTime ? "emulated:adversarial" : "emulated",
         "A1w A4, granule 64 B",
         virtualTime,
+        2,
         barrier,
         unsound,
         7,
