@@ -13,6 +13,7 @@ final class LaneDelays {
   private static final long VISIBLE = 1_000;
   private static final long COMPLETE = 600;
   private static final long RETRY = 20_000;
+  private static final long STALL = 60_000;
 
   private final boolean adversarial;
   private final Seeded random;
@@ -26,9 +27,16 @@ final class LaneDelays {
     }
   }
 
-  /** Between two transmissions: about 25 GB/s. */
+  /**
+   * Between two transmissions: about 25 GB/s. Adversarial lanes stall now and then: a source is
+   * read at transmission, so whoever overwrites it before its completion is seen to have done so.
+   */
   long gap(long bytes) {
-    return 20 + bytes / 25 + (adversarial ? random.below(40) : 0);
+    long steady = 20 + bytes / 25;
+    if (!adversarial) {
+      return steady;
+    }
+    return steady + random.below(random.oneIn(32) ? STALL : 40);
   }
 
   /** From acceptance to visibility. */
