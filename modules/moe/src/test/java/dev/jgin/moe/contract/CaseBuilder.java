@@ -17,6 +17,7 @@ public final class CaseBuilder {
   private int tokens = 6;
   private int epochs = 4;
   private int everyNth = 1;
+  private int combines = 1;
   private BatchKind kind = BatchKind.UNIFORM;
   private UnaryOperator<EpConfigBuilder> engine = UnaryOperator.identity();
 
@@ -69,6 +70,12 @@ public final class CaseBuilder {
     return this;
   }
 
+  /** Combines behind each dispatch; 1 unless said. */
+  public CaseBuilder combines(int count) {
+    combines = count;
+    return this;
+  }
+
   /** More settings of the engine. */
   public CaseBuilder engine(UnaryOperator<EpConfigBuilder> settings) {
     engine = settings;
@@ -92,6 +99,7 @@ public final class CaseBuilder {
         carrier.allowUnsound(),
         config,
         epochs,
+        combines,
         new GeneratedBatches(
             kind, EpCase.shape(config, ranks), topK, tokens, everyNth, BatchKind.mix(seed, 77)));
   }

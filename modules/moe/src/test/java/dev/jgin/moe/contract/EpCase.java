@@ -11,7 +11,9 @@ import dev.jgin.moe.oracle.OracleShape;
  *
  * @param fabric carrier and options, for example {@code emulated:adversarial}
  * @param seed seed of the carrier
- * @param epochs dispatches and combines of each stream, back to back
+ * @param epochs dispatches of each stream, back to back
+ * @param combines combines behind each dispatch. With one, its barrier also separates the
+ *     dispatches around it; without any, nothing but the dispatch's own barrier and buffers does
  */
 public record EpCase(
     String fabric,
@@ -21,6 +23,7 @@ public record EpCase(
     boolean allowUnsound,
     EpConfig config,
     int epochs,
+    int combines,
     Batches batches) {
 
   /** The oracle's view of a configuration. */
@@ -43,7 +46,13 @@ public record EpCase(
   /** The same on another carrier. */
   public EpCase on(String otherFabric, long otherSeed) {
     return new EpCase(
-        otherFabric, otherSeed, ranks, contexts, allowUnsound, config, epochs, batches);
+        otherFabric, otherSeed, ranks, contexts, allowUnsound, config, epochs, combines, batches);
+  }
+
+  /** The same with other batches. */
+  public EpCase with(Batches otherBatches) {
+    return new EpCase(
+        fabric, seed, ranks, contexts, allowUnsound, config, epochs, combines, otherBatches);
   }
 
   boolean expanded() {
@@ -88,6 +97,8 @@ public record EpCase(
         + epochs
         + " epochs of "
         + (batches instanceof GeneratedBatches g ? g.kind() : "given")
-        + " tokens";
+        + " tokens, "
+        + combines
+        + " combines each";
   }
 }

@@ -31,6 +31,13 @@ public abstract class EpContract {
     requireRight(test);
   }
 
+  @ParameterizedTest
+  @MethodSource("dev.jgin.moe.contract.EpMatrix#moreCases")
+  @Tag("deep")
+  void shouldMatchTheDenseAllToAllInOtherMixtures(EpCase test) {
+    requireRight(test);
+  }
+
   static Stream<Arguments> kindsOnAdversarial() {
     return Carrier.adversarial().stream()
         .flatMap(
@@ -105,6 +112,34 @@ public abstract class EpContract {
             .tokens(BatchKind.MASKED, 2)
             .epochs(50, 1)
             .build());
+  }
+
+  /** Receive buffers alternate by parity and sources are not touched before they may be. */
+  @ParameterizedTest
+  @MethodSource("sound")
+  void shouldDispatchBackToBackWithoutCombine(Carrier carrier) {
+    requireRight(
+        CaseBuilder.on(carrier)
+            .world(5, 3)
+            .tokens(BatchKind.MASKED, 3)
+            .epochs(50, 1)
+            .combines(0)
+            .build());
+  }
+
+  @ParameterizedTest
+  @MethodSource("sound")
+  void shouldCombineADispatchAgain(Carrier carrier) {
+    for (CombineMode mode : CombineMode.values()) {
+      requireRight(
+          CaseBuilder.on(carrier)
+              .world(5, 3)
+              .tokens(BatchKind.MASKED, 3)
+              .epochs(10, 1)
+              .combines(4)
+              .engine(config -> config.combine(mode))
+              .build());
+    }
   }
 
   @ParameterizedTest

@@ -7,6 +7,7 @@ import dev.jgin.moe.numeric.DType;
 import dev.jgin.moe.numeric.ScaleFormat;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /** Cases in which every value of every setting meets every value of every other one. */
@@ -51,12 +52,21 @@ public final class EpMatrix {
 
   private static final int TOKENS = 5;
   private static final int EPOCHS = 4;
+  private static final int MOST_COMBINES = 2;
 
   private EpMatrix() {}
 
   /** The cases; system property {@code jgin.seed} draws others. */
   public static Stream<EpCase> cases() {
-    long seed = Long.getLong("jgin.seed", 1L);
+    return cases(Long.getLong("jgin.seed", 1L));
+  }
+
+  /** The cases of twenty other seeds. */
+  public static Stream<EpCase> moreCases() {
+    return LongStream.rangeClosed(2, 21).boxed().flatMap(EpMatrix::cases);
+  }
+
+  private static Stream<EpCase> cases(long seed) {
     List<Carrier> carriers = Carrier.all();
     List<int[]> rows =
         AllPairs.table(
@@ -70,7 +80,8 @@ public final class EpMatrix {
             RANKS.length,
             STREAMS.length,
             EPOCHS_OF_A_ROUTING.length,
-            2);
+            2,
+            MOST_COMBINES + 1);
     return rows.stream().map(row -> build(row, carriers, seed));
   }
 
@@ -85,6 +96,7 @@ public final class EpMatrix {
         .hidden(HIDDEN)
         .tokens(KINDS.get(row[4]), TOKENS)
         .epochs(EPOCHS, EPOCHS_OF_A_ROUTING[row[8]])
+        .combines(row[10])
         .engine(config ->
             config
                 .dtype(types.dtype)

@@ -40,14 +40,6 @@ record GlobalBatches(OracleShape shape, IntFunction<Routing> routing) implements
     EpCase test = CaseBuilder.on(carrier).world(ranks, 3).tokens(BatchKind.MASKED, TOKENS).build();
     IntFunction<Routing> routing =
         epoch -> BatchKind.MASKED.routing(16, 4, 1, TOKENS, 0, epoch, 99);
-    return new EpCase(
-        test.fabric(),
-        test.seed(),
-        ranks,
-        test.contexts(),
-        test.allowUnsound(),
-        test.config(),
-        test.epochs(),
-        new GlobalBatches(test.shape(), routing));
+    return test.with(new GlobalBatches(test.shape(), routing));
   }
 }

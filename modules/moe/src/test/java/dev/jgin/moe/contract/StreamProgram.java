@@ -10,7 +10,10 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One stream of one rank: dispatch, verify, experts, combine, verify, epoch after epoch. */
+/**
+ * One stream of one rank: dispatch, verify, experts, combine, verify, epoch after epoch; or only
+ * the first two.
+ */
 final class StreamProgram {
   private enum Phase {
     BEGIN,
@@ -29,6 +32,7 @@ final class StreamProgram {
   private final List<byte[]> combined = new ArrayList<>();
   private Phase phase = Phase.BEGIN;
   private int epoch = 1;
+  private int combinesLeft;
 
   StreamProgram(
       EpCase test, Expectations expectations, EngineUnderTest engine, int rank, int stream) {
@@ -78,6 +82,11 @@ final class StreamProgram {
         test.expanded()
             ? verifier.expertMajor(rank, engine.received(stream))
             : verifier.perToken(rank, engine.received(stream)));
+    combinesLeft = test.combines();
+    if (combinesLeft == 0) {
+      endEpoch();
+      return Step.PROGRESS;
+    }
     experts.run(engine, stream);
     engine.beginCombine(stream);
     phase = Phase.COMBINE;
@@ -96,9 +105,17 @@ final class StreamProgram {
         test.canonical()
             ? verifier.canonical(rank, out, stride)
             : verifier.reduced(rank, out, stride));
+    if (--combinesLeft > 0) {
+      engine.beginCombine(stream);
+      return Step.PROGRESS;
+    }
     int tokens = expectations.of(stream, epoch).input(rank).routing().tokens();
     combined.add(out.asSlice(0, tokens * stride).toArray(ValueLayout.JAVA_BYTE));
-    phase = epoch++ == test.epochs() ? Phase.DONE : Phase.BEGIN;
+    endEpoch();
     return Step.PROGRESS;
+  }
+
+  private void endEpoch() {
+    phase = epoch++ == test.epochs() ? Phase.DONE : Phase.BEGIN;
   }
 }
