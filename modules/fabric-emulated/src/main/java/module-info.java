@@ -5,6 +5,7 @@ module dev.jgin.fabric.emulated {
   requires transitive dev.jgin.gin;
 
   exports dev.jgin.fabric.emulated;
+  exports dev.jgin.fabric.emulated.fault;
   exports dev.jgin.fabric.emulated.lane;
   exports dev.jgin.fabric.emulated.memory;
   exports dev.jgin.fabric.emulated.timed;
