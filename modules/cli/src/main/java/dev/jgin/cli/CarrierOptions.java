@@ -63,7 +63,7 @@ final class CarrierOptions {
       names = "--memory-budget",
       paramLabel = "BYTES",
       description =
-          "Most off-heap bytes of the buffers of all ranks together, for example 2G. Default: 9/10"
-              + " of what the JVM allows (-XX:MaxDirectMemorySize).")
+          "Most off-heap bytes of the buffers of all ranks together, for example 2G. Default: half"
+              + " of the machine's memory.")
   String memoryBudget;
 }

@@ -34,6 +34,11 @@ final class Failures {
     return switch (e) {
       case UsageException u -> u.getMessage();
       case GinException g -> g.getMessage();
+      case IllegalStateException s when s.getCause() instanceof OutOfMemoryError o ->
+          "out of memory ("
+              + o.getMessage()
+              + "): lower --tokens-per-rank, --iterations or --hidden,"
+              + " or raise -Xmx in JGIN_JAVA_OPTS";
       case UncheckedIOException io -> describe(io.getCause());
       case IOException io -> "input or output failed: " + io;
       default ->

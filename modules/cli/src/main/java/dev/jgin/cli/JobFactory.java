@@ -122,7 +122,7 @@ final class JobFactory {
 
   private long memoryBudget() {
     return carrier.memoryBudget == null
-        ? OffHeap.limit() / 10 * 9
+        ? MachineMemory.half()
         : Quantities.bytes("--memory-budget", carrier.memoryBudget);
   }
 }

@@ -36,7 +36,11 @@ public final class Main {
     line.setCaseInsensitiveEnumValuesAllowed(true);
     line.setParameterExceptionHandler((e, _) -> Failures.badOption(e));
     line.setExecutionExceptionHandler((e, at, _) -> Failures.report(e, at.getErr(), jgin.debug));
-    return line.execute(args);
+    try {
+      return line.execute(args);
+    } catch (OutOfMemoryError e) {
+      return Failures.report(new IllegalStateException(e), err, jgin.debug);
+    }
   }
 
   private static PrintWriter writer(FileDescriptor descriptor) {

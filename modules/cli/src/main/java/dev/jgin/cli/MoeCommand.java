@@ -85,9 +85,14 @@ final class MoeCommand implements Callable<Integer> {
 
   private static String common(List<MoeJob> jobs) {
     MoeJob first = jobs.getFirst();
-    return "jgin %s moe, %d runs of %d + %d iterations: %d ranks, %d contexts, at most %d tokens per rank, hidden %d %s, audit %s, verify %s%n%s%nEMULATED in one process, no network"
+    return """
+    jgin %s moe on %s: %d runs of %d + %d iterations, all ranks in one process
+    %d ranks, %d contexts, at most %d tokens per rank, hidden %d %s, audit %s, verify %s
+    %s\
+    """
         .formatted(
             Version.text(),
+            first.fabric(),
             jobs.size(),
             first.batches().iterations(),
             first.batches().warmup(),

@@ -131,6 +131,7 @@ class ExitCodeTest {
     Command fabrics = Command.jgin("fabrics");
     assertEquals(ExitCode.OK, fabrics.code());
     assertTrue(fabrics.out().matches("(?s).*emulated .*\n +available\n.*"), fabrics.out());
+    assertTrue(fabrics.out().contains(" not available: no such device"), fabrics.out());
   }
 
   @Test

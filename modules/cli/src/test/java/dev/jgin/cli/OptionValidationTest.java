@@ -58,6 +58,7 @@ class OptionValidationTest {
           --trace no/such.jsonl                    | no/such.jsonl; no such file
           --fabric                                 | '--fabric'; SPEC
           --fabric infiniband                      | 'infiniband'; emulated
+          --fabric absent                          | 'absent'; install one; jgin fabrics
           --fabric emulated:fast                   | 'fast'; adversarial
           --fabric emulated:                       | 'emulated:'; an option is empty
           --fabric emulated:adversarial,a4=no      | 'a4'; 'no'; on or off

@@ -146,15 +146,26 @@ public final class MoeRun {
     } catch (CapacityException | IllegalArgumentException e) {
       throw new UsageException(explained(e.getMessage()), e);
     } catch (OutOfMemoryError e) {
-      throw new UsageException(
-          "the JVM has no room for the buffers of "
-              + job.batches().ranks()
-              + " ranks ("
-              + e.getMessage()
-              + "): lower --tokens-per-rank, --hidden or --streams, or raise"
-              + " -XX:MaxDirectMemorySize in JGIN_JAVA_OPTS",
-          e);
+      throw noMemory(e);
+    } catch (IllegalStateException e) {
+      if (e.getCause() instanceof OutOfMemoryError o) {
+        throw noMemory(o);
+      }
+      if (e.getMessage().contains("not available here")) {
+        throw new UsageException(e.getMessage() + "; jgin fabrics lists those that are", e);
+      }
+      throw e;
     }
+  }
+
+  private UsageException noMemory(OutOfMemoryError e) {
+    return new UsageException(
+        "there is no memory for the buffers of "
+            + job.batches().ranks()
+            + " ranks ("
+            + e.getMessage()
+            + "): lower --tokens-per-rank, --hidden or --streams",
+        e);
   }
 
   private String explained(String message) {

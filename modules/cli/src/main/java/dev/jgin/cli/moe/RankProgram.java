@@ -8,6 +8,15 @@ import java.util.List;
 record RankProgram(List<StreamProgram> streams) implements RankTask {
   @Override
   public Step step() {
+    try {
+      return stepStreams();
+    } catch (Error e) {
+      // Schedulers end a run at an exception; an error would end one thread, and the others wait.
+      throw new IllegalStateException("a rank ended: " + e, e);
+    }
+  }
+
+  private Step stepStreams() {
     boolean done = true;
     boolean moved = false;
     for (StreamProgram stream : streams) {

@@ -63,6 +63,7 @@ final class Reporter {
     return new Setting(
         Version.text(),
         job.fabric(),
+        job.fabric().startsWith("emulated"),
         communicator.fabric().axioms().describe(),
         world.virtualTime,
         Runtime.getRuntime().availableProcessors(),

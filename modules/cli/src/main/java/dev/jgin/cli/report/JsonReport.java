@@ -72,7 +72,7 @@ public final class JsonReport {
         .objectNode()
         .put("version", s.version())
         .put("fabric", s.fabric())
-        .put("emulated", true)
+        .put("emulated", s.emulated())
         .put("axioms", s.axioms())
         .put("clock", s.virtualTime() ? "virtual" : "real")
         .put("processors", s.processors())

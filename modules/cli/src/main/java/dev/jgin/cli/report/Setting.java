@@ -6,6 +6,7 @@ package dev.jgin.cli.report;
  *
  * @param version of jgin
  * @param fabric the specification of the carrier
+ * @param emulated whether the carrier is one of those that stand in for hardware
  * @param axioms what the carrier promises
  * @param virtualTime whether times are those of a simulated clock, and no throughput can be told
  * @param processors processors on which the ranks took turns
@@ -23,6 +24,7 @@ package dev.jgin.cli.report;
 public record Setting(
     String version,
     String fabric,
+    boolean emulated,
     String axioms,
     boolean virtualTime,
     int processors,

@@ -34,7 +34,9 @@ public final class TextReport {
   private void banner(Setting s) {
     Setting.Shape shape = s.shape();
     line("# jgin %s moe", s.version());
-    line("# fabric   %s: EMULATED in one process, no network; promises %s", s.fabric(), s.axioms());
+    line(
+        "# fabric   %s: %sall ranks in one process; promises %s",
+        s.fabric(), s.emulated() ? "EMULATED, no network, " : "", s.axioms());
     line(
         "# team     %d ranks, %d contexts, barrier %s%s, %d stream%s, audit %s",
         shape.ranks(),

@@ -69,6 +69,7 @@ final class Example {
     return new Setting(
         "1.2.3",
         virtualTime ? "emulated:adversarial" : "emulated",
+        true,
         "A1w A4, granule 64 B",
         virtualTime,
         2,
