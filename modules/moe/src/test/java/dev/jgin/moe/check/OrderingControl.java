@@ -2,13 +2,20 @@
 package dev.jgin.moe.check;
 
 import dev.jgin.gin.BarrierProtocol;
+import dev.jgin.moe.EpConfigBuilder;
 import dev.jgin.moe.HostEngine;
+import dev.jgin.moe.ViolationPolicy;
 import dev.jgin.moe.contract.BatchKind;
 import dev.jgin.moe.contract.Carrier;
 import dev.jgin.moe.contract.CaseBuilder;
 import dev.jgin.moe.contract.EpCase;
 import dev.jgin.moe.contract.EpOutcome;
 import dev.jgin.moe.contract.EpRun;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.UnaryOperator;
 
 /**
  * The setting of the public race: 8 ranks, 2 tokens each, 200 epochs back to back on one buffer.
@@ -27,6 +34,11 @@ final class OrderingControl {
   private OrderingControl() {}
 
   static EpCase run(String fabric, BarrierProtocol protocol, long seed) {
+    return run(fabric, protocol, seed, UnaryOperator.identity());
+  }
+
+  private static EpCase run(
+      String fabric, BarrierProtocol protocol, long seed, UnaryOperator<EpConfigBuilder> engine) {
     return CaseBuilder.on(new Carrier(fabric, protocol, true))
         .seed(seed)
         .world(8, 4)
@@ -34,6 +46,7 @@ final class OrderingControl {
         .hidden(64)
         .tokens(BatchKind.UNIFORM, 2)
         .epochs(200, 1)
+        .engine(engine)
         .build();
   }
 
@@ -44,5 +57,30 @@ final class OrderingControl {
     } catch (ViolationException e) {
       return End.CAUGHT;
     }
+  }
+
+  /** Runs on after violations; how often each symptom was found. */
+  static Map<Symptom, Long> symptoms(BarrierProtocol protocol, long seed, boolean audit) {
+    EpCase test =
+        run(
+            Carrier.ADVERSARIAL,
+            protocol,
+            seed,
+            config -> config.policy(ViolationPolicy.COLLECT).audit(audit));
+    List<HostEngine> engines = new CopyOnWriteArrayList<>();
+    EpRun.of(
+        test,
+        (communicator, config) -> {
+          HostEngine engine = new HostEngine(communicator, config);
+          engines.add(engine);
+          return engine;
+        });
+    Map<Symptom, Long> symptoms = new EnumMap<>(Symptom.class);
+    for (HostEngine engine : engines) {
+      for (Violation violation : engine.stream(0).violations()) {
+        symptoms.merge(violation.symptom(), 1L, Long::sum);
+      }
+    }
+    return symptoms;
   }
 }

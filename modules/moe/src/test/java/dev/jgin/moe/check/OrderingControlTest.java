@@ -2,6 +2,8 @@
 package dev.jgin.moe.check;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jgin.gin.BarrierProtocol;
 import dev.jgin.moe.check.OrderingControl.End;
@@ -70,6 +72,16 @@ class OrderingControlTest {
   @Tag("deep")
   void shouldNeedOrderOfSignalsBehindWritesUnlessLinesAreTaggedInAnySeed() {
     requireOnlyOrderFree(ALL);
+  }
+
+  /** Rows whose first line is fresh and whose others are not: only their checksum tells. */
+  @Test
+  void shouldMeetTornRowsThatOnlyAuditSees() {
+    Map<Symptom, Long> seen = OrderingControl.symptoms(BarrierProtocol.SINGLE_CONTEXT, 1, true);
+    Map<Symptom, Long> missed = OrderingControl.symptoms(BarrierProtocol.SINGLE_CONTEXT, 1, false);
+    System.out.println("SINGLE_CONTEXT, with audit: " + seen + ", without: " + missed);
+    assertTrue(seen.containsKey(Symptom.TORN), seen::toString);
+    assertFalse(missed.containsKey(Symptom.TORN), missed::toString);
   }
 
   private static void requireOnlyOrderFree(long seeds) {

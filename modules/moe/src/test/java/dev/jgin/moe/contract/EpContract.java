@@ -142,6 +142,19 @@ public abstract class EpContract {
     }
   }
 
+  /** Signals carry 32 bits of an epoch: neither their sign nor their wrap may show. */
+  @ParameterizedTest
+  @MethodSource("sound")
+  void shouldCrossTheWrapOfEpochs(Carrier carrier) {
+    for (long before : new long[] {(1L << 31) - 3, (1L << 32) - 3, Long.MAX_VALUE - 3}) {
+      requireRight(
+          CaseBuilder.on(carrier)
+              .epochs(8, 1)
+              .engine(config -> config.initialEpoch(before).audit(true))
+              .build());
+    }
+  }
+
   @ParameterizedTest
   @MethodSource("sound")
   void shouldReuseACachedPlan(Carrier carrier) {
