@@ -66,9 +66,25 @@ record Plant(
             1,
             FRESH,
             scene -> copyRow(scene, scene.victim().receivedRows(), 0, 1)));
-    all.add(header("expert beyond the last", Check.EXPERT_IDS, Symptom.OUT_OF_BOUNDS, 0, id(2), 6));
+    all.add(
+        header(
+            "expert beyond the last",
+            Check.EXPERT_IDS,
+            Symptom.OUT_OF_BOUNDS,
+            0,
+            id(2),
+            Scene.EXPERTS));
     all.add(header("expert below the mask", Check.EXPERT_IDS, Symptom.OUT_OF_BOUNDS, 1, id(2), -2));
-    all.add(header("an expert not counted", Check.CURSOR_BOUND, Symptom.PHANTOM, 2, id(2), 2));
+    all.add(
+        header("an expert that nobody counted", Check.CURSOR_BOUND, Symptom.PHANTOM, 2, id(2), 5));
+    all.add(
+        header(
+            "an expert once more than counted",
+            Check.CURSOR_BOUND,
+            Symptom.DOUBLE_ASSIGNED,
+            2,
+            id(2),
+            3));
     all.add(
         new Plant(
             "a counted lane masked",

@@ -31,10 +31,10 @@ import java.util.function.UnaryOperator;
  * their own waiting moves, and a hand that reaches into the receive windows of one of them, the
  * victim, when its barrier is passed and nothing is read.
  *
- * <p>Rank r owns experts 2r and 2r + 1. Every rank sends three tokens with the lanes of {@link
- * #LANES}, so that each rank sends each rank rows, and the victim's first two rows from each rank
- * name the same expert. Epochs 1 and 2 run clean, so that in epoch {@link #EPOCH} the windows hold
- * rows of epoch 1 where the fresh ones arrive.
+ * <p>Rank r owns experts 3r to 3r + 2. Every rank sends three tokens with the lanes of {@link
+ * #LANES}: each rank sends each rank rows, the victim's first two rows from each rank name the same
+ * expert, and nobody names its last one. Epochs 1 and 2 run clean, so that in epoch {@link #EPOCH}
+ * the windows hold rows of epoch 1 where the fresh ones arrive.
  */
 final class Scene implements AutoCloseable {
   static final int RANKS = 3;
@@ -47,11 +47,11 @@ final class Scene implements AutoCloseable {
   /** The epoch in which it happens; epochs 1 and 2 ran clean. */
   static final int EPOCH = 3;
 
-  static final int EXPERTS = 2 * RANKS;
+  static final int EXPERTS = 3 * RANKS;
   static final int TOP_K = 3;
   static final int TOKENS = 3;
   private static final int HIDDEN = 128;
-  private static final int[] LANES = {2, 4, -1, 2, 0, -1, 3, 5, 1};
+  private static final int[] LANES = {3, 6, -1, 3, 0, -1, 4, 7, 1};
   private static final float[] WEIGHTS = {.7f, .3f, 0f, .6f, .4f, 0f, .5f, .3f, .2f};
 
   private final LocalWorld world;
