@@ -29,6 +29,7 @@ final class CombineOperation extends Operation {
 
   private SendPlan send;
   private int items;
+  private int first;
   private int item;
   private boolean ready;
   private int token;
@@ -62,7 +63,9 @@ final class CombineOperation extends Operation {
   /** Begins to return what {@code plan} dispatched. */
   void begin(EpPlan plan) {
     send = plan.send;
-    items = (int) (canonical ? plan.receive.totalRows() : plan.receive.receivedRows());
+    int received = (int) plan.receive.receivedRows();
+    items = canonical ? origins.rowsStart[received] : received;
+    first = firstItem(plan);
     item = 0;
     ready = false;
     token = 0;
@@ -70,6 +73,16 @@ final class CombineOperation extends Operation {
     freshness.expectReturns(send);
     log.begin();
     start();
+  }
+
+  // Items are in order of the rank they return to: were all ranks to begin with rank 0, it would
+  // be every rank's target at once.
+  private int firstItem(EpPlan plan) {
+    int row = 0;
+    for (int s = 0; s <= g.rank && g.rank + 1 < g.ranks; s++) {
+      row += plan.receive.rows(s);
+    }
+    return canonical ? origins.rowsStart[row] : row;
   }
 
   @Override
@@ -81,7 +94,9 @@ final class CombineOperation extends Operation {
   boolean postSome() {
     int contexts = poster.contexts();
     for (int left = rowsPerStep; item < items; item++) {
-      int from = canonical ? origins.received[item] : item;
+      int i = first + item < items ? first + item : first + item - items;
+      int row = canonical ? origins.rows[i] : i;
+      int from = canonical ? origins.received[row] : row;
       int to = from < 0 ? Origins.NOBODY : origins.source[from];
       if (to < 0) {
         continue;
@@ -89,11 +104,11 @@ final class CombineOperation extends Operation {
       if (left-- == 0) {
         return false;
       }
-      int place = canonical ? origins.lane[item] : origins.ordinal[from];
+      int place = canonical ? origins.lane[row] : origins.ordinal[from];
       long slot = (long) origins.token[from] * g.lanes + place;
-      long offset = item * g.combineStride;
+      long offset = row * g.combineStride;
       if (!ready) {
-        write(from, offset);
+        write(row, from, offset);
         ready = true;
       }
       if (!poster.post(
@@ -112,7 +127,7 @@ final class CombineOperation extends Operation {
     return true;
   }
 
-  private void write(int from, long at) {
+  private void write(int returned, int from, long at) {
     if (g.sumsPartially()) {
       partial.begin();
       for (int i = origins.rowsStart[from]; i < origins.rowsStart[from + 1]; i++) {
@@ -124,7 +139,8 @@ final class CombineOperation extends Operation {
     raw.set(LONG, at + CombineLayout.EPOCH, epoch);
     raw.set(INT, at + CombineLayout.RANK, g.rank);
     raw.set(INT, at + CombineLayout.TOKEN, origins.token[from]);
-    raw.set(INT, at + CombineLayout.LANE, canonical ? origins.lane[item] : origins.firstLane[from]);
+    raw.set(
+        INT, at + CombineLayout.LANE, canonical ? origins.lane[returned] : origins.firstLane[from]);
     raw.set(INT, at + CombineLayout.STREAM, stream);
     long checksum = g.config.audit() ? Reducer.checksum(g.combine, raw, at) : 0;
     raw.set(LONG, at + CombineLayout.CHECKSUM, checksum);
