@@ -71,13 +71,12 @@ final class EpilogueReport implements ReceivedRows {
                   this)
               .examine());
     }
-    boolean ofRow = slot < plan.receive.rows(source);
-    Violation first =
-        found.stream()
-            .filter(v -> v.check() == check && v.peer() == source && (!ofRow || v.row() == slot))
-            .findFirst()
-            .orElseGet(
-                () -> ofRow ? ofRow(check, source, slot, operation) : ofCounts(source, operation));
+    Violation seen =
+        slot < plan.receive.rows(source)
+            ? ofRow(check, source, slot, operation)
+            : ofCounts(source, operation);
+    // Forensics says the same with more detail, if it says it.
+    Violation first = found.stream().filter(seen::sameFinding).findFirst().orElse(seen);
     found.remove(first);
     found.addFirst(first);
     log.report(found);

@@ -31,18 +31,11 @@ final class ViolationLog {
       throw new ViolationException(violations);
     }
     for (Violation violation : violations) {
-      if (ofOperation.stream().noneMatch(known -> same(known, violation))) {
+      if (ofOperation.stream().noneMatch(violation::sameFinding)) {
         ofOperation.add(violation);
         all.add(violation);
       }
     }
-  }
-
-  private static boolean same(Violation a, Violation b) {
-    return a.symptom() == b.symptom()
-        && a.check() == b.check()
-        && a.peer() == b.peer()
-        && a.row() == b.row();
   }
 
   List<Violation> ofOperation() {

@@ -30,6 +30,14 @@ public record Violation(
   /** Stands for a peer, context or row that cannot be told. */
   public static final int UNKNOWN = -1;
 
+  /** Whether {@code other} reports the same thing wrong at the same place, in whatever words. */
+  public boolean sameFinding(Violation other) {
+    return symptom == other.symptom
+        && check == other.check
+        && peer == other.peer
+        && row == other.row;
+  }
+
   /** One line for messages and reports. */
   public String describe() {
     return symptom.label()
