@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.jgin.gin.spi.Axiom;
 import dev.jgin.gin.spi.Fabric;
 import dev.jgin.gin.spi.LaneStatus;
 import dev.jgin.gin.spi.Region;
@@ -244,9 +245,17 @@ abstract class PostingContract {
 
   @Test
   void shouldAddToItsOwnCells() {
-    world.post(0, 0, 0, () -> fabric.atomicAdd(0, 0, signals.get(0), 8, -5));
+    boolean once = fabric.axioms().promises(Axiom.A6);
+    // Without A6 a single add may be lost: of many, some take effect.
+    for (int i = 0; i < (once ? 1 : 32); i++) {
+      world.post(0, 0, 0, () -> fabric.atomicAdd(0, 0, signals.get(0), 8, -5));
+    }
     ring(0);
-    world.await("the add", () -> load(signals.get(0), 8) == -5);
+    world.await("the add", () -> load(signals.get(0), 8) != 0);
+    assertEquals(0, load(signals.get(0), 8) % 5);
+    if (once) {
+      assertEquals(-5, load(signals.get(0), 8));
+    }
   }
 
   @Test
