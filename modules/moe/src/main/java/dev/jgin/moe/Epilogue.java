@@ -75,6 +75,9 @@ final class Epilogue {
     if (rows > g.expertRows) {
       throw new CapacityException(g.rank, epoch, rows, g.expertRows);
     }
+    if (plan.receivedRows() > g.receivedRows) {
+      throw new CapacityException(g.rank, epoch, plan.receivedRows(), g.receivedRows);
+    }
     for (int s = 0; s < g.ranks; s++) {
       for (int e = 0; e < g.localExperts; e++) {
         cursors[s * g.localExperts + e] = plan.first(s, e);

@@ -86,7 +86,9 @@ final class EpilogueReport implements ReceivedRows {
     Symptom symptom =
         switch (check) {
           case EPOCH_TAG -> epoch(source, slot) == epoch ? Symptom.TORN : Symptom.MISSING;
-          case SOURCE, CURSOR_BOUND -> Symptom.PHANTOM;
+          case SOURCE -> Symptom.PHANTOM;
+          case CURSOR_BOUND ->
+              namesUncounted(source, slot) ? Symptom.PHANTOM : Symptom.DOUBLE_ASSIGNED;
           case TOKEN_ORDER -> Symptom.DOUBLE_ASSIGNED;
           case EXPERT_IDS -> Symptom.OUT_OF_BOUNDS;
           default -> Symptom.TORN;
@@ -105,6 +107,17 @@ final class EpilogueReport implements ReceivedRows {
             + token(source, slot)
             + " of rank "
             + sourceRank(source, slot));
+  }
+
+  // An expert named too often, but counted, would be given a place that is another row's.
+  private boolean namesUncounted(int source, int slot) {
+    for (int k = 0; k < g.topK; k++) {
+      int local = id(source, slot, k) - g.firstExpert;
+      if (local >= 0 && local < g.localExperts && plan.receive.count(source, local) == 0) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private Violation ofCounts(int source, String operation) {

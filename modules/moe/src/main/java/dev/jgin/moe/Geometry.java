@@ -84,6 +84,19 @@ final class Geometry {
               + EpConfigRules.MAX_ROWS
               + ": set maxExpertRows, or lower maxTokensPerRank");
     }
+    long rows = config.maxExpertRows() == 0 ? worst : config.maxExpertRows();
+    long lanes = rows * config.topK();
+    if (config.layout() == ExpertLayout.ONE_ROW_PER_TOKEN && lanes > EpConfigRules.MAX_ROWS) {
+      throw new IllegalArgumentException(
+          rows
+              + " received rows of top-"
+              + config.topK()
+              + " have "
+              + lanes
+              + " lanes, more than "
+              + EpConfigRules.MAX_ROWS
+              + ": lower maxExpertRows or maxTokensPerRank");
+    }
     Geometry geometry = new Geometry(config, rank, ranks, granuleBytes);
     MemoryBudget.require(config.maxTokensPerRank(), geometry::buffers, config.memoryBudgetBytes());
     return geometry;
