@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.jgin.moe;
 
-import dev.jgin.gin.Barrier;
-import dev.jgin.gin.BarrierOptions;
 import dev.jgin.gin.Communicator;
-import dev.jgin.gin.FenceLevel;
-import dev.jgin.gin.FreshnessCheck;
+import dev.jgin.gin.LaneFailedException;
 import dev.jgin.gin.spi.RankTask.Step;
 import dev.jgin.moe.check.Violation;
 import dev.jgin.moe.layout.CombineLayout;
@@ -14,7 +11,6 @@ import dev.jgin.moe.routing.Routing;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * One batch in flight on one rank: stage tokens, dispatch, run the experts, combine.
@@ -30,8 +26,7 @@ import java.util.Optional;
  * <p>Steps throw, and the stream then takes no more work: {@link
  * dev.jgin.moe.check.ViolationException} if a check fails, {@link CapacityException} if more rows
  * come than there is room for, {@link dev.jgin.gin.DeadlineException} if a wait passes its
- * deadline. After a {@link dev.jgin.gin.LaneFailedException} a step may be called again once the
- * lane works.
+ * deadline. After a {@link LaneFailedException} a step may be called again once the lane works.
  *
  * <p>One thread at a time, the one that owns the communicator's contexts. After the first use steps
  * allocate nothing.
@@ -40,14 +35,10 @@ public final class EpStream {
   private final Communicator comm;
   private final Geometry g;
   private final int index;
-  private final StreamBuffers buffers;
-  private final Staging staging;
-  private final ViolationLog log;
-  private final EpPlan ownPlan;
+  private final StreamParts parts;
   private final DispatchOperation dispatch;
   private final CombineOperation combine;
-  private final DispatchResult result;
-  private final StreamInspector inspector;
+  private final EpPlan ownPlan;
   private EpPlan plan;
   private long planGeneration;
   private Throwable broken;
@@ -56,48 +47,10 @@ public final class EpStream {
     this.comm = comm;
     this.g = g;
     this.index = index;
-    int contexts = comm.contexts();
-    this.buffers = new StreamBuffers(comm, g, index, arena);
-    this.staging = new Staging(g, buffers);
-    this.log = new ViolationLog(g.config.policy());
+    this.parts = new StreamParts(comm, g, arena, index);
+    this.dispatch = parts.dispatch;
+    this.combine = parts.combine;
     this.ownPlan = new EpPlan(g);
-    CountExchange counts = new CountExchange(g, buffers, log, index, arena);
-    Freshness freshness = new Freshness(g, buffers, counts, new Wire(g.lines, 0, 0, arena));
-    Origins origins = new Origins(g);
-    EpilogueReport report = new EpilogueReport(g, buffers, log, index, contexts, arena);
-    this.dispatch =
-        new DispatchOperation(
-            comm,
-            g,
-            barrier("dispatch", freshness::dispatched),
-            buffers,
-            counts,
-            new Epilogue(g, buffers, origins, report, arena),
-            log,
-            arena,
-            index);
-    this.combine =
-        new CombineOperation(
-            comm,
-            g,
-            barrier("combine", freshness::returned),
-            buffers,
-            origins,
-            new Reducer(g, buffers, log, index, contexts, arena),
-            freshness,
-            log,
-            arena,
-            index);
-    this.result = new DispatchResult(g, buffers, origins, log);
-    this.inspector = new StreamInspector(g, buffers, dispatch, combine);
-  }
-
-  private Barrier barrier(String operation, FreshnessCheck freshness) {
-    return comm.barrier(
-        "moe " + operation + " stream " + index,
-        comm.world(),
-        new BarrierOptions(
-            g.config.barrier(), FenceLevel.PUT, g.config.initialEpoch(), Optional.of(freshness)));
   }
 
   /** Position among the engine's streams. */
@@ -109,17 +62,17 @@ public final class EpStream {
 
   /** Where token rows are read from, for callers that write them in place. */
   public MemorySegment input() {
-    return buffers.rawRows;
+    return parts.buffers.rawRows;
   }
 
   /** Where in {@link #input()} the payload of {@code token} begins: a multiple of 16. */
   public long inputOffset(int token) {
-    return staging.payloadAt(token);
+    return parts.staging.payloadAt(token);
   }
 
   /** Where in {@link #input()} the scales of {@code token} begin: a multiple of 16. */
   public long inputScalesOffset(int token) {
-    return staging.scalesAt(token);
+    return parts.staging.scalesAt(token);
   }
 
   /**
@@ -134,7 +87,7 @@ public final class EpStream {
   public void stage(
       MemorySegment payload, long offset, MemorySegment scales, long scalesOffset, int tokens) {
     requireInputFree();
-    staging.copy(payload, offset, scales, scalesOffset, tokens);
+    parts.staging.copy(payload, offset, scales, scalesOffset, tokens);
   }
 
   /**
@@ -148,7 +101,7 @@ public final class EpStream {
    */
   public void stageQuantized(DType type, MemorySegment dense, long offset, int tokens) {
     requireInputFree();
-    staging.quantize(type, dense, offset, tokens);
+    parts.staging.quantize(type, dense, offset, tokens);
   }
 
   private void requireInputFree() {
@@ -195,7 +148,7 @@ public final class EpStream {
   public Step stepDispatch() {
     Step step = guarded(dispatch);
     if (step == Step.DONE) {
-      result.set(plan, dispatch.epoch);
+      parts.result.set(plan, dispatch.epoch);
     }
     return step;
   }
@@ -203,27 +156,15 @@ public final class EpStream {
   /** Blocking {@link #beginDispatch(Routing)}. */
   public DispatchResult dispatch(Routing routing) {
     beginDispatch(routing);
-    finishDispatch();
-    return result;
+    finish(dispatch);
+    return parts.result;
   }
 
   /** Blocking {@link #beginDispatch(EpPlan)}. */
   public DispatchResult dispatch(EpPlan withPlan) {
     beginDispatch(withPlan);
-    finishDispatch();
-    return result;
-  }
-
-  private void finishDispatch() {
-    for (int round = 0; ; ) {
-      switch (stepDispatch()) {
-        case DONE -> {
-          return;
-        }
-        case PROGRESS -> round = 0;
-        case WAITING -> comm.options().waiting().idle(round++);
-      }
-    }
+    finish(dispatch);
+    return parts.result;
   }
 
   /**
@@ -235,7 +176,7 @@ public final class EpStream {
     if (plan == null || dispatch.phase() != Phase.DONE) {
       throw new IllegalStateException("stream " + index + ": no dispatch is finished");
     }
-    return result;
+    return parts.result;
   }
 
   // ---- combine
@@ -247,7 +188,7 @@ public final class EpStream {
    * ExpertLayout#ONE_ROW_PER_TOKEN} it is the weighted sum over the row's local experts.
    */
   public MemorySegment expertOutput() {
-    return buffers.expertOutput;
+    return parts.buffers.expertOutput;
   }
 
   /** Where in {@link #expertOutput()} row {@code row} begins: a multiple of 16. */
@@ -281,15 +222,8 @@ public final class EpStream {
   /** Blocking {@link #beginCombine}; returns {@link #combined()}. */
   public MemorySegment combine() {
     beginCombine();
-    for (int round = 0; ; ) {
-      switch (stepCombine()) {
-        case DONE -> {
-          return combined();
-        }
-        case PROGRESS -> round = 0;
-        case WAITING -> comm.options().waiting().idle(round++);
-      }
-    }
+    finish(combine);
+    return combined();
   }
 
   /**
@@ -297,26 +231,39 @@ public final class EpStream {
    * combine begins; a token whose lanes are all masked has zeros. The segment may be longer.
    */
   public MemorySegment combined() {
-    return buffers.output;
+    return parts.buffers.output;
   }
 
   // ---- checks
 
   /** Under {@link ViolationPolicy#COLLECT}: everything found wrong since the stream was made. */
   public List<Violation> violations() {
-    return log.all();
+    return parts.log.all();
   }
 
   /** Received bytes, for tests and experiments. */
   public StreamInspector inspector() {
-    return inspector;
+    return parts.inspector;
+  }
+
+  private void finish(Operation operation) {
+    int round = 0;
+    while (true) {
+      switch (operation == dispatch ? stepDispatch() : stepCombine()) {
+        case DONE -> {
+          return;
+        }
+        case PROGRESS -> round = 0;
+        case WAITING -> comm.options().waiting().idle(round++);
+      }
+    }
   }
 
   private Step guarded(Operation operation) {
     requireUsable();
     try {
       return operation.step();
-    } catch (dev.jgin.gin.LaneFailedException e) {
+    } catch (LaneFailedException e) {
       throw e;
     } catch (RuntimeException e) {
       broken = e;

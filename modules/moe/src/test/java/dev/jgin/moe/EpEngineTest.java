@@ -17,7 +17,12 @@ import dev.jgin.moe.routing.Routing;
 import dev.jgin.moe.routing.UniformRouting;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -74,6 +79,32 @@ class EpEngineTest {
       try (EngineWorld world = new EngineWorld(4, 3, config)) {
         runEpochs(world, 4, 5);
       }
+    }
+  }
+
+  @Test
+  void shouldBringEveryTokenBackByBlockingCalls() throws Exception {
+    int ranks = 3;
+    try (EngineWorld world = new EngineWorld(ranks, 2, builder().build());
+        ExecutorService threads = Executors.newFixedThreadPool(ranks)) {
+      world.fill(TOKENS);
+      List<Routing> routing = routing(ranks, 4);
+      List<Callable<DispatchResult>> dispatches = new ArrayList<>();
+      List<Callable<MemorySegment>> combines = new ArrayList<>();
+      for (int r = 0; r < ranks; r++) {
+        EpStream stream = world.stream(r);
+        Routing mine = routing.get(r);
+        dispatches.add(() -> stream.dispatch(mine));
+        combines.add(stream::combine);
+      }
+      for (Future<DispatchResult> result : threads.invokeAll(dispatches)) {
+        assertEquals(1, result.get().epoch());
+      }
+      world.runExperts();
+      for (Future<MemorySegment> result : threads.invokeAll(combines)) {
+        assertEquals(DType.BF16.bytes((long) TOKENS * HIDDEN), result.get().byteSize());
+      }
+      requireCombined(world, routing);
     }
   }
 
