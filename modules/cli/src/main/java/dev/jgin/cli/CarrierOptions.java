@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.jgin.cli;
 
+import dev.jgin.gin.BarrierProtocol;
 import picocli.CommandLine.Option;
 
 /** Who talks to whom over what, and by which protocol. */
@@ -22,11 +23,19 @@ final class CarrierOptions {
   @Option(
       names = "--fabric",
       paramLabel = "SPEC",
-      defaultValue = "emulated",
       description =
           "Carrier and its options, for example emulated:adversarial,a4=off; see jgin fabrics."
-              + " Default: emulated (plain).")
-  String fabric;
+              + " Default: emulated (plain); for order-free emulated:granule=64, since tagged lines"
+              + " must become visible whole.")
+  private String fabric;
+
+  /** The carrier for a protocol. */
+  String fabric(BarrierProtocol protocol) {
+    if (fabric != null) {
+      return fabric;
+    }
+    return protocol == BarrierProtocol.ORDER_FREE ? "emulated:granule=64" : "emulated";
+  }
 
   @Option(
       names = "--barrier",

@@ -20,6 +20,7 @@ final class JobFactory {
   private static final int MAX_ITERATIONS = 10_000_000;
 
   private final RoutingSource source;
+  private final RoutingOptions routing;
   private final ShapeOptions shape;
   private final CarrierOptions carrier;
   private final RunOptions run;
@@ -44,6 +45,8 @@ final class JobFactory {
     this.barriers = Choices.barriers("--barrier", carrier.barrier);
     this.seeds = seeds(run);
     requireDump();
+    Numbers.requireRatio("--masked", routing.masked);
+    this.routing = routing;
     this.source = RoutingSource.of(routing);
   }
 
@@ -89,14 +92,12 @@ final class JobFactory {
   }
 
   private MoeJob job(BarrierProtocol barrier, long seed) {
-    Batches batches =
-        source.batches(carrier.ranks, run.tokensPerRank, run.warmup, run.iterations, seed);
     return new MoeJob(
-        source.describe(),
-        batches,
+        describeRouting(),
+        batches(seed),
         rows(),
         carrier.contexts,
-        carrier.fabric,
+        carrier.fabric(barrier),
         barrier,
         carrier.allowUnsound,
         run.streams,
@@ -106,6 +107,25 @@ final class JobFactory {
         Quantities.nanos("--timeout", carrier.timeout),
         Choices.onOff("--verify", run.verify),
         Optional.ofNullable(run.dump).map(dump -> new MoeJob.Dump(dump, run.dumpIterations)));
+  }
+
+  private String describeRouting() {
+    return source.describe()
+        + (routing.masked > 0 ? ", " + routing.masked + " of tokens and of lanes masked" : "")
+        + (routing.uneven ? ", ranks uneven" : "");
+  }
+
+  private Batches batches(long seed) {
+    Batches batches =
+        source.batches(carrier.ranks, run.tokensPerRank, run.warmup, run.iterations, seed);
+    if (routing.masked > 0) {
+      batches = batches.masked(routing.masked, seed);
+    }
+    try {
+      return routing.uneven ? batches.uneven(seed) : batches;
+    } catch (IllegalArgumentException e) {
+      throw new UsageException("--uneven: " + e.getMessage(), e);
+    }
   }
 
   private MoeJob.Rows rows() {

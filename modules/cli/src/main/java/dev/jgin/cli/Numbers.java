@@ -43,4 +43,15 @@ final class Numbers {
       throw new UsageException("%s %d: it must be in %d..%d".formatted(option, value, least, most));
     }
   }
+
+  /**
+   * Checks a part of a whole.
+   *
+   * @throws UsageException naming option, value and limits
+   */
+  static void requireRatio(String option, double value) {
+    if (!(value >= 0 && value <= 1)) {
+      throw new UsageException("%s %s: it must be in 0..1".formatted(option, value));
+    }
+  }
 }

@@ -48,4 +48,18 @@ final class RoutingOptions {
       paramLabel = "N",
       description = "Experts of a token, up to 32. Default: what the log has; 8.")
   Integer topk;
+
+  @Option(
+      names = "--masked",
+      paramLabel = "RATIO",
+      defaultValue = "0",
+      description =
+          "Mask this part of the tokens, and of the lanes of the others; 0 to 1. Default: 0.")
+  double masked;
+
+  @Option(
+      names = "--uneven",
+      description =
+          "Give ranks different numbers of tokens, one rank none, another --tokens-per-rank.")
+  boolean uneven;
 }

@@ -25,6 +25,8 @@ class ExitCodeTest {
         "",
         "--barrier fan-in-used --align 4",
         "--barrier ORDER_FREE --fabric emulated:granule=64",
+        "--barrier order-free --masked 0.3 --uneven",
+        "--masked 1 --combine reduced",
         "--dtype fp8 --combine reduced --streams 2",
         "--dtype fp8 --scales ue8m0 --hidden 208 --audit",
         "--layout one-row --dtype fp16",

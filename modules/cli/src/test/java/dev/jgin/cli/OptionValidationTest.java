@@ -53,6 +53,9 @@ class OptionValidationTest {
           --routing zipf:x                         | 'x'; zipf:1.2
           --routing deepseek-v3 --experts 8        | 8; 256 experts
           --routing hot --trace x.jsonl            | --routing hot; --trace x.jsonl; one of them
+          --masked 1.5                             | --masked 1.5; 0..1
+          --masked NaN                             | --masked NaN; 0..1
+          --masked some                            | '--masked'; 'some'
           --layer 1                                | --layer 1; --trace
           --weights w.npy                          | --weights w.npy; --trace
           --trace no/such.jsonl                    | no/such.jsonl; no such file

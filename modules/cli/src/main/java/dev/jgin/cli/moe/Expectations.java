@@ -69,13 +69,7 @@ final class Expectations implements AutoCloseable {
   /** What iteration {@code index} must deliver. */
   synchronized Expected of(int index) {
     return iterations.computeIfAbsent(
-        index,
-        i ->
-            new Expected(
-                shape,
-                payload,
-                Routing.split(batches.batch(i), batches.ranks()),
-                payloadEpoch(i, streams)));
+        index, i -> new Expected(shape, payload, batches.parts(i), payloadEpoch(i, streams)));
   }
 
   /** Notes that one rank needs iteration {@code index} no more. */

@@ -3,6 +3,7 @@ package dev.jgin.cli.moe;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jgin.moe.routing.Routing;
@@ -88,5 +89,32 @@ class BatchesTest {
     assertEquals(0L, Expectations.payloadEpoch(0, 2));
     assertEquals(1L << 32, Expectations.payloadEpoch(1, 2));
     assertEquals(1L, Expectations.payloadEpoch(2, 2));
+  }
+
+  @Test
+  void shouldCutUnevenlyWithinTheLimits() {
+    Batches batches = Batches.around(pool(48), 4, 3, 1, 9).uneven(7);
+    long tokens = 0;
+    for (int i = 0; i < batches.count(); i++) {
+      int none = 0;
+      int most = 0;
+      int sum = 0;
+      for (int rank = 0; rank < 4; rank++) {
+        int count = batches.batch(i, rank).tokens();
+        none += count == 0 ? 1 : 0;
+        most += count == 3 ? 1 : 0;
+        sum += count;
+      }
+      assertTrue(none >= 1 && most >= 1, "iteration " + i);
+      assertEquals(sum, batches.batch(i).tokens(), "iteration " + i);
+      tokens += i < batches.warmup() ? 0 : sum;
+    }
+    assertEquals(tokens, batches.tokens());
+  }
+
+  @Test
+  void shouldNotLeaveTokensOutOfALogThatIsUsedOnce() {
+    Batches once = Batches.once(pool(8), 2, 2, 0);
+    assertThrows(IllegalArgumentException.class, () -> once.uneven(1));
   }
 }
