@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.jgin.gin.spi.Axiom;
 import dev.jgin.gin.spi.Fabric;
@@ -216,27 +215,27 @@ abstract class LaneControlContract {
     byte[] ofSender = sending.prepare(0, 1);
     byte[] ofReceiver = receiving.prepare(0, 0);
     sending.reconnect(0, 1, ofReceiver);
-    add(1);
+    world.post(0, 0, 1, () -> sender.writeInline(0, 1, cells.get(0), 0, 1, 8));
+    sender.ring(0, 1);
     for (int i = 0; i < 200; i++) {
       world.move();
     }
     assertEquals(0, load(cells.get(1), 0));
     assertEquals(LaneStatus.OK.word(), sender.error(0, 1));
     receiving.reconnect(0, 0, ofSender);
-    world.await("the held add", () -> load(cells.get(1), 0) == 1);
+    world.await("the held write", () -> load(cells.get(1), 0) == 1);
     world.awaitCompletion(0, 0, 1);
   }
 
   @Test
   void shouldReconnectTheLaneToItself() {
-    assumeTrue(sender.axioms().promises(Axiom.A6), "without A6 an add may have no effect, or two");
     LaneControl own = sender.laneControl();
     own.fence(1, 0);
     world.await("draining", () -> own.drained(1, 0));
     own.reconnect(1, 0, own.prepare(1, 0));
-    world.post(0, 1, 0, () -> sender.atomicAdd(1, 0, cells.get(0), 8, 3));
+    world.post(0, 1, 0, () -> sender.writeInline(1, 0, cells.get(0), 8, 3, 8));
     sender.ring(1, 0);
-    world.await("the add", () -> load(cells.get(0), 8) == 3);
+    world.await("the write", () -> load(cells.get(0), 8) == 3);
     assertFalse(sender.failures() == 0);
   }
 }

@@ -2,6 +2,8 @@
 package dev.jgin.fabric.emulated.fault;
 
 import dev.jgin.fabric.emulated.lane.Seeded;
+import dev.jgin.gin.spi.Axiom;
+import dev.jgin.gin.spi.Axioms;
 import dev.jgin.gin.spi.LaneStatus;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,6 +60,13 @@ public record FaultPlan(List<Fault> faults) {
           });
     }
     return new FaultPlan(faults);
+  }
+
+  /** What is left of a carrier's axioms under this plan, the same on every rank. */
+  Axioms keeps(Axioms axioms) {
+    boolean delays =
+        faults.stream().anyMatch(f -> f instanceof Fault.DelayLane || f instanceof Fault.PauseRank);
+    return delays ? axioms.without(Axiom.A2_ACROSS_LANES) : axioms;
   }
 
   /** The faults of one rank. */

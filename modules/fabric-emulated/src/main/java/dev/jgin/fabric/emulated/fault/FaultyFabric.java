@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.jgin.fabric.emulated.fault;
 
+import dev.jgin.gin.spi.Axiom;
 import dev.jgin.gin.spi.Axioms;
 import dev.jgin.gin.spi.Fabric;
 import dev.jgin.gin.spi.LaneControl;
@@ -14,13 +15,16 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
- * A carrier with faults. Threads may use it as they may use the carrier itself. The axioms are the
- * carrier's: faults delay, fail and miscount, they never reorder.
+ * A carrier with faults. Threads may use it as they may use the carrier itself. Faults delay, fail
+ * and miscount, they never reorder a lane; but a plan that delays anything takes {@link
+ * Axiom#A2_ACROSS_LANES} from the carrier's axioms. What is withheld goes out when its own rank
+ * rings or polls after the delay.
  */
 public final class FaultyFabric implements Fabric {
 
   private final Fabric fabric;
   private final LaneFaults[] lanes;
+  private final Axioms axioms;
   private final List<Fault.PauseRank> pauses = new ArrayList<>();
   private long postings;
   private volatile long pausedUntil;
@@ -29,6 +33,7 @@ public final class FaultyFabric implements Fabric {
   /** {@code fabric} with those faults of {@code plan} that are its rank's. */
   public FaultyFabric(Fabric fabric, FaultPlan plan) {
     this.fabric = fabric;
+    this.axioms = plan.keeps(fabric.axioms());
     this.lanes = new LaneFaults[fabric.contexts() * fabric.ranks()];
     for (Fault fault : plan.of(fabric.rank())) {
       switch (fault) {
@@ -186,7 +191,7 @@ public final class FaultyFabric implements Fabric {
 
   @Override
   public Axioms axioms() {
-    return fabric.axioms();
+    return axioms;
   }
 
   @Override
