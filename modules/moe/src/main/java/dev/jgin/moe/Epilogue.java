@@ -154,7 +154,7 @@ final class Epilogue {
           origins.laneIndex(row + 1, 0),
           Origins.NOBODY);
     }
-    report.failed(failed, source, slot);
+    report.failed(failed, source, slot, checks.seenEpoch());
   }
 
   private void copyToExperts(int row, MemorySegment from, long at) {
@@ -167,7 +167,7 @@ final class Epilogue {
       long to = cursors[cursor];
       // Before the store: past its bound stand the rows of another source or expert.
       if (checkCursor && to >= plan.bound(source, local)) {
-        report.failed(Check.CURSOR_BOUND, source, slot);
+        report.failed(Check.CURSOR_BOUND, source, slot, checks.seenEpoch());
         continue;
       }
       cursors[cursor] = to + 1;
@@ -191,7 +191,7 @@ final class Epilogue {
       }
       int cursor = source * g.localExperts + local;
       if (checkCursor && cursors[cursor] >= plan.bound(source, local)) {
-        report.failed(Check.CURSOR_BOUND, source, slot);
+        report.failed(Check.CURSOR_BOUND, source, slot, checks.seenEpoch());
         continue;
       }
       cursors[cursor]++;
@@ -246,7 +246,7 @@ final class Epilogue {
           clear(to, bound);
         }
         if (!sourceLeftOut) {
-          report.failed(Check.COUNTS_EQUAL, source, plan.rows(source));
+          report.failed(Check.COUNTS_EQUAL, source, plan.rows(source), epoch);
         }
       }
     }

@@ -50,8 +50,11 @@ final class EpilogueReport implements ReceivedRows {
     examined = false;
   }
 
-  /** Reports that {@code check} failed on the row of {@code source} in {@code slot}. */
-  void failed(Check check, int source, int slot) {
+  /**
+   * Reports that {@code check} failed on the row of {@code source} in {@code slot}, or, in the slot
+   * behind the last, on all of them; {@code seenEpoch} is what the check saw.
+   */
+  void failed(Check check, int source, int slot, long seenEpoch) {
     List<Violation> found = new ArrayList<>();
     String operation = "dispatch, stream " + stream;
     if (!examined) {
@@ -73,7 +76,7 @@ final class EpilogueReport implements ReceivedRows {
     }
     Violation seen =
         slot < plan.receive.rows(source)
-            ? ofRow(check, source, slot, operation)
+            ? ofRow(check, source, slot, seenEpoch, operation)
             : ofCounts(source, operation);
     // Forensics says the same with more detail, if it says it.
     Violation first = found.stream().filter(seen::sameFinding).findFirst().orElse(seen);
@@ -82,10 +85,10 @@ final class EpilogueReport implements ReceivedRows {
     log.report(found);
   }
 
-  private Violation ofRow(Check check, int source, int slot, String operation) {
+  private Violation ofRow(Check check, int source, int slot, long seenEpoch, String operation) {
     Symptom symptom =
         switch (check) {
-          case EPOCH_TAG -> epoch(source, slot) == epoch ? Symptom.TORN : Symptom.MISSING;
+          case EPOCH_TAG -> seenEpoch == epoch ? Symptom.TORN : Symptom.MISSING;
           case SOURCE -> Symptom.PHANTOM;
           case CURSOR_BOUND ->
               namesUncounted(source, slot) ? Symptom.PHANTOM : Symptom.DOUBLE_ASSIGNED;
@@ -101,7 +104,7 @@ final class EpilogueReport implements ReceivedRows {
         context(source, slot),
         slot,
         epoch,
-        epoch(source, slot),
+        seenEpoch,
         operation
             + ": the row says token "
             + token(source, slot)

@@ -33,6 +33,7 @@ final class Reducer {
   private final boolean checkSource;
   private final boolean checkSum;
   private int open;
+  private long seenEpoch;
 
   Reducer(
       Geometry g, StreamBuffers buffers, ViolationLog log, int stream, int contexts, Arena arena) {
@@ -85,7 +86,8 @@ final class Reducer {
 
   private Check judge(
       MemorySegment row, long at, boolean fresh, long epoch, int token, int peer, int lane) {
-    if (checkEpoch && (!fresh || row.get(LONG, at + CombineLayout.EPOCH) != epoch)) {
+    seenEpoch = row.get(LONG, at + CombineLayout.EPOCH);
+    if (checkEpoch && (!fresh || seenEpoch != epoch)) {
       return Check.EPOCH_TAG;
     }
     if (checkSource
@@ -103,10 +105,9 @@ final class Reducer {
 
   private void report(Check failed, long slot, long at, long epoch, int token, int peer, int lane) {
     MemorySegment row = wire.segment();
-    long seen = row.get(LONG, at + CombineLayout.EPOCH);
     Symptom symptom =
         switch (failed) {
-          case EPOCH_TAG -> seen == epoch ? Symptom.TORN : Symptom.MISSING;
+          case EPOCH_TAG -> seenEpoch == epoch ? Symptom.TORN : Symptom.MISSING;
           case SOURCE -> Symptom.PHANTOM;
           default -> Symptom.TORN;
         };
@@ -120,7 +121,7 @@ final class Reducer {
                 Geometry.context(slot, g.rank, epoch, contexts),
                 slot,
                 epoch,
-                seen,
+                seenEpoch,
                 "combine, stream "
                     + stream
                     + ": expected lane "

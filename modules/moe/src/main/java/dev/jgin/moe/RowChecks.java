@@ -21,6 +21,7 @@ final class RowChecks {
   private final boolean tokenOrder;
   private final boolean expertIds;
   private final boolean checksum;
+  private long seenEpoch;
 
   RowChecks(Geometry g, int stream) {
     Set<Check> on = g.config.checks();
@@ -44,7 +45,8 @@ final class RowChecks {
       int fromRank,
       int tokens,
       int lastToken) {
-    if (epochTag && (!fresh || row.get(LONG, at + RowLayout.EPOCH) != epoch)) {
+    seenEpoch = row.get(LONG, at + RowLayout.EPOCH);
+    if (epochTag && (!fresh || seenEpoch != epoch)) {
       return Check.EPOCH_TAG;
     }
     int token = row.get(INT, at + RowLayout.SOURCE_TOKEN);
@@ -66,6 +68,11 @@ final class RowChecks {
       return Check.CHECKSUM;
     }
     return null;
+  }
+
+  /** The epoch of the row judged last, as it was then: the row may have arrived since. */
+  long seenEpoch() {
+    return seenEpoch;
   }
 
   private boolean idsInRange(MemorySegment row, long at) {
