@@ -15,6 +15,7 @@ is_built() {
   for module in "$JGIN_ROOT"/modules/*; do
     [[ -f "$module/target/classes/module-info.class" ]] || return 1
     sources+=("$module/pom.xml" "$module/src/main")
+    if [[ -d "$module/src/generated" ]]; then sources+=("$module/src/generated"); fi
   done
   [[ -z "$(find_newer "$stamp" "$JGIN_ROOT/pom.xml" "$project/pom.xml" "$project/src/main" \
     "${sources[@]}")" ]]

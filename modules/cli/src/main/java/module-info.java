@@ -4,6 +4,7 @@
 module dev.jgin.cli {
   requires com.fasterxml.jackson.core;
   requires com.fasterxml.jackson.databind;
+  requires dev.jgin.bindings;
   requires dev.jgin.fabric.emulated;
   requires dev.jgin.gin;
   requires dev.jgin.moe;

@@ -97,6 +97,11 @@ final class House {
     return targets;
   }
 
+  /** Whether the page draws an arrow from {@code room} to {@code target} by name. */
+  boolean names(String room, String target) {
+    return drawn.getOrDefault(room, List.of()).contains(target);
+  }
+
   /** The module name that the page gives to {@code room}. */
   String moduleName(String room) {
     return moduleNames.get(room);

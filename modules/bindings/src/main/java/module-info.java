@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/** jextract output for native libraries, and their lookup. No logic. */
+module dev.jgin.bindings {
+  exports dev.jgin.bindings;
+  exports dev.jgin.bindings.ibverbs;
+}
