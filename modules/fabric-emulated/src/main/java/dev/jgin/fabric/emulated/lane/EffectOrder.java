@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.jgin.fabric.emulated.lane;
 
+import java.util.function.LongConsumer;
+
 /** The axioms as code: which effect of a lane may happen next. */
 final class EffectOrder {
 
@@ -10,6 +12,27 @@ final class EffectOrder {
   EffectOrder(LaneRules rules, OpRing ops) {
     this.rules = rules;
     this.ops = ops;
+  }
+
+  /** Calls {@code action} with every effect that is allowed now. */
+  void forEachAllowed(boolean readsAreAnswered, LongConsumer action) {
+    for (long ticket = ops.oldest(); ticket < ops.transmitted; ticket++) {
+      for (int piece = 0; piece < ops.op(ticket).pieces; piece++) {
+        for (int times = 0; times <= 2; times++) {
+          if (allows(ticket, piece, times, readsAreAnswered)) {
+            action.accept(LaneMove.effect(ticket, piece, times));
+          }
+        }
+      }
+    }
+  }
+
+  /** Whether a scheduled effect was flushed, or is a read that nobody answers any more. */
+  boolean isVoid(long ticket, int piece, boolean readsAreAnswered) {
+    LaneOp op = ops.op(ticket);
+    return ticket < ops.oldest()
+        || op.hasLanded(piece)
+        || (op.kind == OpKind.READ && !readsAreAnswered);
   }
 
   /** Whether {@code piece} of a transmitted operation may take effect {@code times} times. */

@@ -116,15 +116,7 @@ public final class LaneModel {
     if (canComplete(ops.completed)) {
       action.accept(LaneMove.complete(ops.completed));
     }
-    for (long ticket = ops.oldest(); ticket < ops.transmitted; ticket++) {
-      for (int piece = 0; piece < ops.op(ticket).pieces; piece++) {
-        for (int times = 0; times <= 2; times++) {
-          if (order.allows(ticket, piece, times, gates.receiverOpen())) {
-            action.accept(LaneMove.effect(ticket, piece, times));
-          }
-        }
-      }
-    }
+    order.forEachAllowed(gates.receiverOpen(), action);
   }
 
   /** Whether {@code move} is allowed now. */
@@ -147,11 +139,7 @@ public final class LaneModel {
     return switch (LaneMove.kind(move)) {
       case LaneMove.TRANSMIT -> ticket < ops.transmitted;
       case LaneMove.COMPLETE -> ticket < ops.completed || gates.acksLost();
-      default -> {
-        LaneOp op = ops.op(ticket);
-        boolean gone = ticket < ops.oldest() || op.hasLanded(LaneMove.piece(move));
-        yield gone || (op.kind == OpKind.READ && !gates.receiverOpen());
-      }
+      default -> order.isVoid(ticket, LaneMove.piece(move), gates.receiverOpen());
     };
   }
 
@@ -214,8 +202,6 @@ public final class LaneModel {
     }
   }
 
-  // ---- what drivers ask
-
   /** Ticket, over all generations, that is transmitted next. */
   public long nextTransmit() {
     return ops.transmitted;
@@ -274,17 +260,13 @@ public final class LaneModel {
       return -1;
     }
     long part = -1;
-    if (partPackets > 0 && canTransmit() && splits(ops.op(ops.transmitted), partPackets)) {
+    if (partPackets > 0 && canTransmit() && ops.nextSplitsAfter(partPackets)) {
       part = ops.transmitted;
       transmit(partPackets);
       ops.advance();
     }
     gates.closeReceiver(losesAcks || part >= 0 || ops.hasReadUnderWay());
     return part;
-  }
-
-  private static boolean splits(LaneOp op, long partPackets) {
-    return op.kind == OpKind.WRITE && op.packets > partPackets;
   }
 
   /** Connects the requester's end anew. */

@@ -92,6 +92,12 @@ final class OpRing {
     advance();
   }
 
+  /** Whether the next operation to leave is a write of more packets than {@code packets}. */
+  boolean nextSplitsAfter(long packets) {
+    LaneOp next = op(transmitted);
+    return next.kind == OpKind.WRITE && next.packets > packets;
+  }
+
   /** Whether a transmitted read has not been answered. */
   boolean hasReadUnderWay() {
     for (long ticket = completed; ticket < transmitted; ticket++) {

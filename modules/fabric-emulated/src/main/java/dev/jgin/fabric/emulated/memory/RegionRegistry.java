@@ -49,7 +49,7 @@ public final class RegionRegistry {
     String outcome = "ok";
     try {
       local = table.allocate(id, bootstrap.rank(), bytes);
-    } catch (OutOfMemoryError e) {
+    } catch (OutOfMemoryError | IllegalArgumentException e) {
       outcome =
           "cannot allocate "
               + bytes

@@ -13,6 +13,7 @@ public final class Stores {
       ValueLayout.JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN);
   private static final ValueLayout.OfLong LOOSE_WORD =
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+  private static final long LINE = 64;
   private static final VarHandle LONG = WORD.varHandle();
   private static final VarHandle INT =
       ValueLayout.JAVA_INT.withOrder(ByteOrder.LITTLE_ENDIAN).varHandle();
@@ -38,6 +39,10 @@ public final class Stores {
     long shift = fromOffset - toOffset;
     long at = toOffset;
     while (at < end) {
+      if (granule == LINE && (at & (LINE - 1)) == 0 && end - at >= LINE) {
+        at = copyLines(from, shift, to, at, end & -LINE);
+        continue;
+      }
       long edge = (at & -granule) + granule;
       long last = edge - Long.BYTES;
       if (edge <= end && last >= at) {
@@ -50,6 +55,17 @@ public final class Stores {
     }
     // A partial last granule must not slip behind a later store of this lane.
     VarHandle.releaseFence();
+  }
+
+  /** Whole granules of the usual size: a constant length makes the copy half as long. */
+  private static long copyLines(
+      MemorySegment from, long shift, MemorySegment to, long start, long end) {
+    for (long at = start; at < end; at += LINE) {
+      MemorySegment.copy(from, at + shift, to, at, LINE - Long.BYTES);
+      long last = at + LINE - Long.BYTES;
+      LONG.setRelease(to, last, from.get(LOOSE_WORD, last + shift));
+    }
+    return end;
   }
 
   /** Stores the low {@code bytes} (1, 2, 4, 8) of {@code value} with release, little-endian. */

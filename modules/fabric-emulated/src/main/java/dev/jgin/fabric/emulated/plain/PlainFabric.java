@@ -4,7 +4,6 @@ package dev.jgin.fabric.emulated.plain;
 import static dev.jgin.fabric.emulated.plain.PlainContext.ENTRY;
 
 import dev.jgin.fabric.emulated.EmulatedOptions;
-import dev.jgin.fabric.emulated.lane.LaneEnd;
 import dev.jgin.fabric.emulated.lane.Psn;
 import dev.jgin.fabric.emulated.memory.RegionRegistry;
 import dev.jgin.fabric.emulated.memory.Stores;
@@ -163,7 +162,7 @@ public final class PlainFabric implements Fabric {
         perform(c, peer);
         return;
       }
-      switch (route(context, peer)) {
+      switch (control.route(context, peer)) {
         case SEND -> perform(c, peer);
         case FLUSH -> flush(c, peer);
         // The peer has not reconnected yet: poll tries again.
@@ -171,30 +170,6 @@ public final class PlainFabric implements Fabric {
       }
     } finally {
       c.endSend(peer);
-    }
-  }
-
-  private enum Route {
-    SEND,
-    FLUSH,
-    HOLD
-  }
-
-  private Route route(int context, int peer) {
-    synchronized (world) {
-      LaneEnd mine = world.end(rank, context, peer);
-      if (!mine.isOpen()) {
-        return Route.FLUSH;
-      }
-      LaneEnd theirs = world.end(peer, context, rank);
-      if (theirs.generation() < mine.generation()) {
-        return Route.HOLD;
-      }
-      if (theirs.isOpen()) {
-        return Route.SEND;
-      }
-      control.fail(mine, LaneStatus.RETRY_EXCEEDED);
-      return Route.FLUSH;
     }
   }
 

@@ -22,6 +22,33 @@ final class PlainLaneControl implements LaneControl {
     this.rank = rank;
   }
 
+  /** What becomes of a send while some end of some lane is closed. */
+  enum Route {
+    SEND,
+    /** This end is closed: the work never takes effect. */
+    FLUSH,
+    /** The peer has not reconnected its end yet: try again later. */
+    HOLD
+  }
+
+  Route route(int context, int peer) {
+    synchronized (world) {
+      LaneEnd mine = world.end(rank, context, peer);
+      if (!mine.isOpen()) {
+        return Route.FLUSH;
+      }
+      LaneEnd theirs = world.end(peer, context, rank);
+      if (theirs.generation() < mine.generation()) {
+        return Route.HOLD;
+      }
+      if (theirs.isOpen()) {
+        return Route.SEND;
+      }
+      fail(mine, LaneStatus.RETRY_EXCEEDED);
+      return Route.FLUSH;
+    }
+  }
+
   /** Notes a failure of an end of this rank. Under the world's monitor. */
   void fail(LaneEnd end, LaneStatus status) {
     boolean wasOpen = end.isOpen();
