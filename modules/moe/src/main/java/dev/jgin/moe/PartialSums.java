@@ -3,6 +3,7 @@ package dev.jgin.moe;
 
 import dev.jgin.moe.layout.CombineLayout;
 import dev.jgin.moe.numeric.DType;
+import dev.jgin.moe.numeric.RowAccumulator;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -11,9 +12,11 @@ import java.lang.foreign.MemorySegment;
  * row order.
  */
 final class PartialSums {
+  private static final int BLOCK = 2048;
+
   private final DType dtype;
   private final int hidden;
-  private final BlockSum block;
+  private final RowAccumulator block;
   private final long[] at;
   private final float[] weight;
   private int rows;
@@ -22,7 +25,7 @@ final class PartialSums {
   PartialSums(DType dtype, int hidden, int maxRows) {
     this.dtype = dtype;
     this.hidden = hidden;
-    this.block = new BlockSum(dtype);
+    this.block = new RowAccumulator(dtype, Math.min(BLOCK, hidden));
     this.at = new long[maxRows];
     this.weight = new float[maxRows];
   }
@@ -40,14 +43,14 @@ final class PartialSums {
 
   /** Sums the rows of {@code from} into the {@code hidden} elements at {@code offset}. */
   void store(MemorySegment from, MemorySegment to, long offset) {
-    for (int first = 0; first < hidden; first += BlockSum.BLOCK) {
-      int n = Math.min(BlockSum.BLOCK, hidden - first);
+    for (int first = 0; first < hidden; first += BLOCK) {
+      int n = Math.min(BLOCK, hidden - first);
       long skip = dtype.bytes() * first;
       block.clear(n);
       for (int r = 0; r < rows; r++) {
-        block.add(from, at[r] + skip, n, weight[r]);
+        block.add(from, at[r] + skip, weight[r]);
       }
-      block.store(to, offset + skip, n);
+      block.store(dtype, to, offset + skip);
     }
   }
 }
