@@ -4,6 +4,7 @@ package dev.jgin.moe;
 import dev.jgin.gin.Communicator;
 import dev.jgin.gin.LaneFailedException;
 import dev.jgin.gin.spi.RankTask.Step;
+import dev.jgin.moe.check.Symptom;
 import dev.jgin.moe.check.Violation;
 import dev.jgin.moe.layout.CombineLayout;
 import dev.jgin.moe.numeric.DType;
@@ -236,9 +237,19 @@ public final class EpStream {
 
   // ---- checks
 
-  /** Under {@link ViolationPolicy#COLLECT}: everything found wrong since the stream was made. */
+  /**
+   * Under {@link ViolationPolicy#COLLECT}: what was found wrong since the stream was made, the
+   * first 16,384 of it; {@link #violationCount} counts all.
+   */
   public List<Violation> violations() {
-    return parts.log.all();
+    return parts.log.first();
+  }
+
+  /**
+   * Under {@link ViolationPolicy#COLLECT}: how often a symptom was found since the stream was made.
+   */
+  public long violationCount(Symptom symptom) {
+    return parts.log.count(symptom);
   }
 
   /** Received bytes, for tests and experiments. */

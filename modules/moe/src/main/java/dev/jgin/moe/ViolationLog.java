@@ -1,16 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.jgin.moe;
 
+import dev.jgin.moe.check.Symptom;
 import dev.jgin.moe.check.Violation;
 import dev.jgin.moe.check.ViolationException;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 
-/** The violations of one stream: throws them or keeps them, as the policy says. */
+/**
+ * The violations of one stream: throws them, or counts them all and keeps the first in full, as the
+ * policy says. A long experiment finds millions.
+ */
 final class ViolationLog {
+  static final int KEPT = 1 << 14;
+
   private final ViolationPolicy policy;
   private final List<Violation> ofOperation = new ArrayList<>();
-  private final List<Violation> all = new ArrayList<>();
+  private final List<Violation> first = new ArrayList<>();
+  private final Map<Symptom, Long> counts = new EnumMap<>(Symptom.class);
 
   ViolationLog(ViolationPolicy policy) {
     this.policy = policy;
@@ -33,7 +42,10 @@ final class ViolationLog {
     for (Violation violation : violations) {
       if (ofOperation.stream().noneMatch(violation::sameFinding)) {
         ofOperation.add(violation);
-        all.add(violation);
+        counts.merge(violation.symptom(), 1L, Long::sum);
+        if (first.size() < KEPT) {
+          first.add(violation);
+        }
       }
     }
   }
@@ -42,8 +54,12 @@ final class ViolationLog {
     return List.copyOf(ofOperation);
   }
 
-  List<Violation> all() {
-    return List.copyOf(all);
+  List<Violation> first() {
+    return List.copyOf(first);
+  }
+
+  long count(Symptom symptom) {
+    return counts.getOrDefault(symptom, 0L);
   }
 
   boolean clean() {

@@ -7,6 +7,7 @@ import dev.jgin.cli.dump.Dump;
 import dev.jgin.cli.dump.Manifest;
 import dev.jgin.cli.report.ProgressBar;
 import dev.jgin.cli.report.RunReport;
+import dev.jgin.cli.report.Violations;
 import dev.jgin.gin.Communicator;
 import dev.jgin.gin.CommunicatorOptions;
 import dev.jgin.gin.GinException;
@@ -16,7 +17,7 @@ import dev.jgin.gin.spi.FabricSpec;
 import dev.jgin.moe.CapacityException;
 import dev.jgin.moe.EpConfig;
 import dev.jgin.moe.EpEngine;
-import dev.jgin.moe.check.Violation;
+import dev.jgin.moe.EpStream;
 import dev.jgin.moe.check.ViolationException;
 import dev.jgin.moe.plan.Placement;
 import java.io.IOException;
@@ -124,17 +125,17 @@ public final class MoeRun {
   }
 
   /** Those that were collected, or those that ended the run. */
-  private List<Violation> violations(List<EpEngine> engines, GinException stopped) {
-    List<Violation> found = new ArrayList<>();
+  private Violations violations(List<EpEngine> engines, GinException stopped) {
+    Violations found = Violations.none();
     for (EpEngine engine : engines) {
       for (int s = 0; s < job.streams(); s++) {
-        found.addAll(engine.stream(s).violations());
+        EpStream stream = engine.stream(s);
+        found = found.and(stream.violations(), stream::violationCount);
       }
     }
-    if (stopped instanceof ViolationException e && found.isEmpty()) {
-      found.addAll(e.violations());
-    }
-    return found;
+    return stopped instanceof ViolationException e && found.total() == 0
+        ? Violations.of(e.violations())
+        : found;
   }
 
   /** Set-up: what it refuses, it refuses because of what was asked for. */

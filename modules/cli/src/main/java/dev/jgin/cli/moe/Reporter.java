@@ -11,7 +11,6 @@ import dev.jgin.cli.report.Violations;
 import dev.jgin.gin.Communicator;
 import dev.jgin.moe.EpConfig;
 import dev.jgin.moe.EpEngine;
-import dev.jgin.moe.check.Violation;
 import dev.jgin.moe.check.ViolationException;
 import dev.jgin.moe.oracle.Mismatch;
 import dev.jgin.moe.oracle.Verdict;
@@ -37,14 +36,14 @@ final class Reporter {
     this.world = world;
   }
 
-  RunReport report(List<Violation> violations, RuntimeException stopped) {
+  RunReport report(Violations violations, RuntimeException stopped) {
     long[] loads = job.batches().loads();
     return new RunReport(
         setting(),
         phases(),
         Loads.of(loads),
         Loads.of(rankLoads(loads)),
-        Violations.of(violations),
+        violations,
         verification(),
         why(stopped));
   }
