@@ -27,7 +27,7 @@ public final class WorkerScheduler implements StepScheduler {
 
   @Override
   public void run(List<? extends RankTask> tasks) {
-    AtomicReference<RuntimeException> failure = new AtomicReference<>();
+    AtomicReference<Throwable> failure = new AtomicReference<>();
     List<Thread> threads = new ArrayList<>();
     for (int w = 1; w < Math.min(workers, tasks.size()); w++) {
       int first = w;
@@ -38,13 +38,15 @@ public final class WorkerScheduler implements StepScheduler {
     for (Thread thread : threads) {
       join(thread);
     }
-    if (failure.get() != null) {
-      throw failure.get();
+    switch (failure.get()) {
+      case null -> {}
+      case Error e -> throw e;
+      case Throwable e -> throw (RuntimeException) e;
     }
   }
 
   private void drive(
-      List<? extends RankTask> tasks, int first, AtomicReference<RuntimeException> failure) {
+      List<? extends RankTask> tasks, int first, AtomicReference<Throwable> failure) {
     List<RankTask> mine = new ArrayList<>();
     for (int rank = first; rank < tasks.size(); rank += Math.min(workers, tasks.size())) {
       mine.add(tasks.get(rank));
@@ -53,7 +55,8 @@ public final class WorkerScheduler implements StepScheduler {
     while (!mine.isEmpty() && failure.get() == null) {
       try {
         round = stepEach(mine) ? 0 : round + 1;
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
+        // An Error too: a rank that is gone must not leave the others waiting for their deadlines.
         if (!failure.compareAndSet(null, e)) {
           failure.get().addSuppressed(e);
         }
