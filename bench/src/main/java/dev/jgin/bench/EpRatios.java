@@ -24,7 +24,7 @@ final class EpRatios {
 
   private record Pass(String name, Runnable run, RowCopies copies) {}
 
-  static void print(PrintStream out, String fabric) {
+  static void print(PrintStream out, String fabric, int... tokensPerRank) {
     out.printf(
         "%n# a layer of %d ranks x %d contexts on one thread, top-8 of 256, hidden %d BF16,"
             + " cached plan, canonical combine, fabric %s%n",
@@ -34,7 +34,7 @@ final class EpRatios {
     out.println("# median [quartiles] of the rounds; 1.00 = as fast as the copy");
     out.printf(
         "%12s %10s %10s %10s %10s  %20s%n", "tokens/rank", "pass", "MB", "ms", "GB/s", "ratio");
-    for (int tokens : new int[] {16, 128, 512}) {
+    for (int tokens : tokensPerRank) {
       printTokens(out, fabric, tokens);
     }
   }

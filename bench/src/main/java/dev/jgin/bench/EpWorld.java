@@ -14,6 +14,7 @@ import dev.jgin.moe.EpPlan;
 import dev.jgin.moe.EpStream;
 import dev.jgin.moe.Phase;
 import dev.jgin.moe.numeric.DType;
+import dev.jgin.moe.plan.Placement;
 import dev.jgin.moe.routing.Routing;
 import dev.jgin.moe.routing.RoutingGenerator;
 import java.util.ArrayList;
@@ -51,7 +52,8 @@ final class EpWorld implements AutoCloseable {
             .dtype(DType.BF16)
             .maxTokensPerRank(tokens)
             .combine(combine)
-            .maxExpertRows(2L * tokens * TOP_K + 64)
+            .maxExpertRows(mostExpertRows(all, ranks))
+            .memoryBudgetBytes(Long.MAX_VALUE)
             .build();
     this.engines = world.onEachRank(comm -> EpEngine.create(comm, config));
     for (EpEngine engine : engines) {
@@ -60,6 +62,23 @@ final class EpWorld implements AutoCloseable {
       plans.add(plan);
       streams.add(engine.stream(0));
     }
+  }
+
+  /**
+   * Expert rows of the rank that gets most: buffers of the worst case would not fit the machine.
+   */
+  private static long mostExpertRows(Routing routing, int ranks) {
+    Placement placement = new Placement(EXPERTS, ranks);
+    long[] loads = routing.loads();
+    long most = 1;
+    for (int rank = 0; rank < ranks; rank++) {
+      long rows = 0;
+      for (int e = placement.firstExpert(rank); e < placement.firstExpert(rank + 1); e++) {
+        rows += loads[e];
+      }
+      most = Math.max(most, rows);
+    }
+    return most;
   }
 
   /** Pass 1. */

@@ -9,10 +9,13 @@ import java.lang.foreign.MemorySegment;
  * with {@link MemorySegment#copy} from one place to another, both too large for the caches.
  */
 final class RowCopies implements AutoCloseable {
+  private static final long MOST_BYTES = 256L << 20;
+
   private final Arena arena = Arena.ofShared();
   private final MemorySegment from;
   private final MemorySegment to;
   private final long rows;
+  private final long places;
   private final long bytes;
   private final long stride;
 
@@ -20,8 +23,9 @@ final class RowCopies implements AutoCloseable {
     this.rows = rows;
     this.bytes = bytes;
     this.stride = stride;
-    this.from = arena.allocate(rows * stride, 128);
-    this.to = arena.allocate(rows * stride, 128);
+    this.places = Math.clamp(MOST_BYTES / stride, 1, rows);
+    this.from = arena.allocate(places * stride, 128);
+    this.to = arena.allocate(places * stride, 128);
     from.fill((byte) 1);
     to.fill((byte) 2);
   }
@@ -33,7 +37,8 @@ final class RowCopies implements AutoCloseable {
 
   void run() {
     for (long row = 0; row < rows; row++) {
-      MemorySegment.copy(from, row * stride, to, row * stride, bytes);
+      long at = row % places * stride;
+      MemorySegment.copy(from, at, to, at, bytes);
     }
   }
 
