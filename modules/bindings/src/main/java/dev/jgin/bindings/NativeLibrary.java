@@ -25,6 +25,18 @@ public final class NativeLibrary {
       new NativeLibrary(
           "libibverbs.so.1", "libibverbs1 and ibverbs-providers (Debian) or libibverbs (RHEL)");
 
+  /** {@link dev.jgin.bindings.mlx5}: direct access to the queues of a ConnectX. */
+  public static final NativeLibrary MLX5 =
+      new NativeLibrary("libmlx5.so.1", "ibverbs-providers (Debian) or libibverbs (RHEL)");
+
+  /** {@link dev.jgin.bindings.pmix}: the launcher's process-management interface. */
+  public static final NativeLibrary PMIX =
+      new NativeLibrary("libpmix.so.2", "libpmix2 (Debian) or pmix (RHEL)");
+
+  /** {@link dev.jgin.bindings.cuda}: the CUDA driver. */
+  public static final NativeLibrary CUDA =
+      new NativeLibrary("libcuda.so.1", "an NVIDIA driver, whose library this is");
+
   private final String soname;
   private final String packages;
   private Probe probe;
