@@ -14,10 +14,10 @@
  * <ul>
  *   <li>{@code ibv_post_send}, {@code ibv_post_recv}, {@code ibv_poll_cq}: pointers in {@code
  *       ibv_context.ops(context)}, e.g. {@code ibv_context_ops.post_send(ops)}. They differ by
- *       provider, not by call: read them once for each open device and keep {@code
- *       Linker.downcallHandle(pointer, ibv_context_ops.post_send.descriptor())}, which costs half
- *       of a call through {@code ibv_context_ops.post_send.invoke}. {@code post_send} returns its
- *       errno.
+ *       provider, not by queue: read each once for an open device, then {@code
+ *       ibv_context_ops.post_send.invoke(pointer, qp, wr, bad)}. That costs no more than a handle
+ *       made from {@code ibv_context_ops.post_send.descriptor()}, which is needed only for linker
+ *       options. {@code post_send} returns its errno.
  *   <li>{@code ibv_query_port}: the exported symbol fills an older and shorter struct. Use the
  *       pointer {@code verbs_context.query_port} with {@code ibv_port_attr.sizeof()} as the last
  *       argument. A context whose {@code ibv_context.abi_compat} is the pointer −1 lies inside a
