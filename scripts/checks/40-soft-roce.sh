@@ -45,12 +45,15 @@ cd "$work"
 # shellcheck disable=SC2016
 GIVEN='a "b" $c' "$soft_roce" --guest --env GIVEN bash -c '
   echo "out $GIVEN"; echo err >&2; echo changed >"$0/written"; rm -rf "$0/kept"
-  pwd; printf "\001\000\377" | od -An -tx1; exit 42' "$work" >"$work/out" 2>"$work/err" || status=$?
+  pwd; printf "\001\000\377" | od -An -tx1
+  "$1" --native --self-test >&2; exit 42' "$work" "$soft_roce" >"$work/out" 2>"$work/err" || status=$?
 cd "$JGIN_ROOT"
 [[ "$status" == 42 ]] || fail "exit 42 in the guest came back as $status: $(cat "$work/err")"
 [[ "$(cat "$work/out")" == "out a \"b\" \$c"$'\n'"$work"$'\n'" 01 00 ff" ]] ||
   fail "the guest's output came back as: $(cat "$work/out")"
 grep -qx err "$work/err" || fail "the guest's standard error did not come back: $(cat "$work/err")"
+grep -q 'running on this machine, which has rxe0 rxe1' "$work/err" && grep -qx 'self-test: OK' "$work/err" ||
+  fail "in the guest, which has devices, --native does not use them: $(cat "$work/err")"
 [[ ! -e "$work/written" && -d "$work/kept" ]] || fail "the guest changed a file of this machine"
 
 # Time out; and nothing is left behind.

@@ -1,6 +1,8 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: Apache-2.0
-# Lays out a job folder, boots the guest over it and ends what it started. Needs common.sh.
+# Lays out a job folder, boots the guest over it and ends what it started. Needs common.sh, and the
+# variables that scripts/soft-roce makes of its options.
+# shellcheck disable=SC2154
 
 # Prints kvm or tcg. The device alone says too little: under some hypervisors /dev/kvm opens, and then
 # an ordinary kernel hangs in it; a processor with vmx or svm runs one.
@@ -37,6 +39,7 @@ passed_variables() {
 }
 
 # qemu_command JOB CACHE: sets the array QEMU.
+# shellcheck disable=SC2054
 qemu_command() {
   local job="$1" cache="$2" append
   append="console=ttyS0 quiet panic=-1 mitigations=off nokaslr nowatchdog cryptomgr.notests"
@@ -63,25 +66,42 @@ qemu_command() {
     -chardev "file,id=err,path=$job/err" -device virtserialport,chardev=err,name=err)
 }
 
-# boot JOB: runs QEMU to its end. Sets BOOT_STATUS to its exit status, 124 if time ran out.
+# boot JOB: runs QEMU to its end. Sets BOOT_STATUS to its exit status, or to 124 if time ran out.
 boot() {
-  local job="$1" guard=()
+  local job="$1" guard=() qemu readers=()
   # If this script is killed hard, the kernel ends the guest.
   if setpriv --pdeathsig TERM true 2>/dev/null; then guard=(setpriv --pdeathsig TERM); fi
   cat "$job/out" &
-  STARTED+=($!)
+  readers+=($!)
   cat "$job/err" >&2 &
-  STARTED+=($!)
+  readers+=($!)
+  STARTED=("${readers[@]}")
   ${guard[@]+"${guard[@]}"} timeout -k 5 "$timeout_seconds" "${QEMU[@]}" </dev/null \
     >"$job/qemu.log" 2>&1 &
-  STARTED+=($!)
+  qemu=$!
+  STARTED+=("$qemu")
+  await_start "$job" "$qemu"
   BOOT_STATUS=0
-  wait "${STARTED[2]}" || BOOT_STATUS=$?
+  { wait "$qemu" || BOOT_STATUS=$?; } 2>/dev/null # else bash tells which signal ended it
   if [[ "$BOOT_STATUS" == 137 ]]; then BOOT_STATUS=124; fi
-  # The readers end when QEMU closes its side; if QEMU never opened it, they would wait for ever.
-  if [[ ! -f "$job/started" ]]; then kill "${STARTED[@]:0:2}" 2>/dev/null || true; fi
-  wait "${STARTED[@]:0:2}" 2>/dev/null || true
+  # The readers end when QEMU closes its side; one that QEMU never opened would wait for ever.
+  if [[ ! -f "$job/started" ]]; then kill "${readers[@]}" 2>/dev/null || true; fi
+  wait "${readers[@]}" 2>/dev/null || true
   STARTED=()
+}
+
+# await_start JOB PID: returns when the command has started or QEMU has ended; ends QEMU, and says why,
+# if neither happens in time. A kernel that hangs early would otherwise use up the command's time.
+await_start() {
+  local job="$1" qemu="$2" deadline=$((SECONDS + boot_seconds))
+  while [[ ! -f "$job/started" ]] && kill -0 "$qemu" 2>/dev/null; do
+    if ((SECONDS > deadline)); then
+      echo "the command had not started after $boot_seconds s" >"$job/problem"
+      kill "$qemu"
+      return
+    fi
+    sleep 0.05
+  done
 }
 
 # Ends every process that boot started and is still there, and removes the job folder.

@@ -78,39 +78,43 @@ ensure_kernel() {
 }
 
 fetch_kernel() {
-  local cache="$1" package image archives
-  command -v apt-get >/dev/null && command -v dpkg >/dev/null ||
+  local cache="$1" package archives images
+  has_program apt-get && has_program dpkg ||
     fail "soft-roce takes its kernel from Debian's packages, and there is no apt-get or dpkg here"
   package="$(kernel_package)"
-  if [[ -z "$package" ]] && [[ "$(id -u)" == 0 ]]; then
-    apt-get update -qq >&2
-    package="$(kernel_package)"
-  fi
-  [[ -n "$package" ]] ||
-    fail "no package linux-image-amd64 in the package lists; run apt-get update, or name a kernel" \
-      "package of the distribution in JGIN_SOFT_ROCE_KERNEL"
-  say "soft-roce: fetching $package"
   rm -rf "$cache/kernel" "$cache/vmlinux" "$cache/initrd.key"
   mkdir -p "$cache/kernel/download"
-  (cd "$cache/kernel/download" && apt-get download -qq "$package" >&2) ||
-    fail "cannot download $package; are the package lists old? apt-get update renews them"
+  if ! download_kernel "$cache/kernel/download" "$package"; then
+    # Old package lists name a kernel that the archive has replaced, fresh machines have no lists.
+    [[ "$(id -u)" == 0 ]] && apt-get update -qq >&2 && package="$(kernel_package)" &&
+      download_kernel "$cache/kernel/download" "$package" ||
+      fail "cannot download the kernel package '$package'; run apt-get update as root, or name a" \
+        "kernel package of the distribution in JGIN_SOFT_ROCE_KERNEL"
+  fi
   archives=("$cache/kernel/download"/*.deb)
   dpkg -x "${archives[0]}" "$cache/kernel"
   rm -rf "$cache/kernel/download"
-  image=("$cache"/kernel/boot/vmlinuz-*)
-  [[ -f "${image[0]}" ]] || fail "$package holds no boot/vmlinuz-*"
-  extract_vmlinux "${image[0]}" "$cache/vmlinux.part"
+  images=("$cache"/kernel/boot/vmlinuz-*)
+  [[ -f "${images[0]}" ]] || fail "$package holds no boot/vmlinuz-*"
+  extract_vmlinux "${images[0]}" "$cache/vmlinux.part"
   printf '%s\n' "$package" >"$cache/package"
   mv "$cache/vmlinux.part" "$cache/vmlinux"
+}
+
+# download_kernel FOLDER PACKAGE
+download_kernel() {
+  [[ -n "$2" ]] || return 1
+  say "soft-roce: fetching $2"
+  (cd "$1" && apt-get download -qq -o APT::Sandbox::User=root "$2" >&2)
 }
 
 # extract_vmlinux IMAGE TO: the kernel as an ELF file, which QEMU starts at its PVH entry: under TCG
 # that saves the 8 seconds in which the image would unpack itself.
 extract_vmlinux() {
-  local image="$1" to="$2" format magic tool offset
-  for format in 'xz:\xfd7zXZ\x00' 'zstd:\x28\xb5\x2f\xfd' 'lz4:\x02!L\x18' 'gzip:\x1f\x8b\x08'; do
-    tool="${format%%:*}"
-    magic="${format#*:}"
+  local image="$1" to="$2" entry magic tool offset
+  for entry in 'xz:\xfd7zXZ\x00' 'zstd:\x28\xb5\x2f\xfd' 'lz4:\x02!L\x18' 'gzip:\x1f\x8b\x08'; do
+    tool="${entry%%:*}"
+    magic="${entry#*:}"
     command -v "$tool" >/dev/null || continue
     while IFS=: read -r offset _; do
       # The stream is followed by other bytes, about which the tool complains.
