@@ -98,6 +98,10 @@ int main(int count, char **arguments) {
     snprintf(harm, sizeof harm, "down %s", arguments[2]);
     snprintf(remedy, sizeof remedy, "up %s", arguments[2]);
     fail_and_recover(&lane[0], &lane[1], harm, remedy);
+    // What is lost now are acknowledgements: the second device's own packets cross the wire again.
+    snprintf(harm, sizeof harm, "drop %s", arguments[2]);
+    snprintf(remedy, sizeof remedy, "heal %s", arguments[2]);
+    fail_and_recover(&lane[0], &lane[1], harm, remedy);
     overtake(lane, other, arguments[1]);
   } else {
     printf("failure, order: not shown, for nothing here breaks or slows a path\n");
