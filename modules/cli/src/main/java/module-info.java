@@ -6,6 +6,7 @@ module dev.jgin.cli {
   requires com.fasterxml.jackson.databind;
   requires dev.jgin.bindings;
   requires dev.jgin.fabric.emulated;
+  requires dev.jgin.fabric.verbs;
   requires dev.jgin.gin;
   requires dev.jgin.moe;
   requires info.picocli;

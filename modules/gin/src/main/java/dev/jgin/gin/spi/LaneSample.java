@@ -11,7 +11,12 @@ package dev.jgin.gin.spi;
  * @param ackedPsn the first packet number that the requester has not seen acknowledged
  * @param expectedPsn the packet number that the responder expects next: everything before it was
  *     accepted
- * @param messages messages completed by the responder, the cross-check of {@code expectedPsn}
+ * @param messages messages completed by the responder, the cross-check of {@code expectedPsn};
+ *     {@link #MESSAGES_UNKNOWN} where the carrier does not tell
  */
 public record LaneSample(
-    long generation, int nextSendPsn, int ackedPsn, int expectedPsn, int messages) {}
+    long generation, int nextSendPsn, int ackedPsn, int expectedPsn, int messages) {
+
+  /** Says that the carrier does not count messages: verbs know packet numbers alone. */
+  public static final int MESSAGES_UNKNOWN = -1;
+}

@@ -21,7 +21,9 @@ public enum LaneStatus {
   /** {@link LaneControl#fence} moved the lane into the error state on purpose. */
   FENCED(5, "the lane was fenced for recovery"),
   /** The carrier broke its own contract, for example completed what was never posted. */
-  CARRIER_CONTRACT(6, "the carrier broke its contract");
+  CARRIER_CONTRACT(6, "the carrier broke its contract"),
+  /** The device, its port or the queue pair of this end failed ({@code IBV_EVENT_DEVICE_FATAL}). */
+  LOCAL_DEVICE(7, "the device or queue pair of this end failed");
 
   private final int word;
   private final String meaning;

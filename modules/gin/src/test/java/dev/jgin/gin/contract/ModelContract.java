@@ -30,6 +30,14 @@ public abstract class ModelContract {
   /** How to open the carrier under test; {@code seed} varies its disorder. */
   protected abstract FabricSpec spec(int contexts, long seed);
 
+  /**
+   * Whether disorder that the axioms allow is certain to be seen. A real device may happen to be in
+   * order on an idle machine; that refutes nothing, so there the control is not asked for.
+   */
+  protected boolean showsDisorder() {
+    return true;
+  }
+
   private static CommunicatorOptions options() {
     return CommunicatorOptions.defaults().withAllowUnsound(true).withTimeoutNanos(TIMEOUT);
   }
@@ -243,6 +251,7 @@ public abstract class ModelContract {
   /** The control of the test above: a signal on one context does not speak for the others. */
   @Test
   void shouldSeeASignalOvertakeOtherContextsWhereNothingForbidsIt() {
+    assumeTrue(showsDisorder(), "this carrier may happen to be in order");
     boolean overtaken = false;
     for (long seed = 1; seed <= 20 && !overtaken; seed++) {
       try (LocalWorld world = open(2, 4, seed)) {

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.jgin.fabric.verbs;
+
+import static org.junit.jupiter.api.Assertions.fail;
+
+import dev.jgin.gin.CommunicatorOptions;
+import dev.jgin.gin.LocalWorld;
+import dev.jgin.gin.spi.Fabric;
+import dev.jgin.gin.spi.FabricSpec;
+import dev.jgin.gin.spi.Region;
+import dev.jgin.gin.spi.RegionKind;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+
+/** All ranks of a verbs world on one thread, with waits that always end. */
+final class Ranks implements AutoCloseable {
+
+  static final long TIMEOUT = 20_000_000_000L;
+  private static final VarHandle WORD = ValueLayout.JAVA_LONG.varHandle();
+
+  final LocalWorld world;
+
+  private Ranks(LocalWorld world) {
+    this.world = world;
+  }
+
+  static Ranks open(String spec, int ranks, int contexts) {
+    CommunicatorOptions options =
+        CommunicatorOptions.defaults().withAllowUnsound(true).withTimeoutNanos(TIMEOUT);
+    return new Ranks(LocalWorld.open(FabricSpec.parse(spec, contexts, 1), ranks, options));
+  }
+
+  VerbsFabric fabric(int rank) {
+    return (VerbsFabric) world.communicator(rank).fabric();
+  }
+
+  List<Region> register(String name, long bytes, RegionKind kind) {
+    return world.onEachRank(c -> c.fabric().register(name, bytes, kind));
+  }
+
+  void await(String what, BooleanSupplier condition) {
+    long start = System.nanoTime();
+    while (!condition.getAsBoolean()) {
+      if (System.nanoTime() - start > TIMEOUT) {
+        fail("still waiting for " + what);
+      }
+      for (int r = 0; r < world.size(); r++) {
+        for (int c = 0; c < fabric(r).contexts(); c++) {
+          fabric(r).poll(c);
+        }
+        fabric(r).progress();
+      }
+    }
+  }
+
+  /** Posts until there is room, and rings. */
+  void send(int rank, int context, int peer, LongSupplier posting) {
+    await("room", () -> posting.getAsLong() != Fabric.FULL);
+    fabric(rank).ring(context, peer);
+  }
+
+  static long load(Region region, long offset) {
+    return (long) WORD.getAcquire(region.local(), offset);
+  }
+
+  static void store(Region region, long offset, long value) {
+    WORD.set(region.local(), offset, value);
+  }
+
+  @Override
+  public void close() {
+    world.close();
+  }
+}
