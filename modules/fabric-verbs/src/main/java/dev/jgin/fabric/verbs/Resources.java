@@ -72,6 +72,23 @@ final class Resources {
     return payloads + Long.BYTES * (((long) context * ranks + peer) * settings.depth() + slot);
   }
 
+  /** Device, port, GID, MTU and depth on one line. */
+  String describe() {
+    return device.name()
+        + " port "
+        + port.number()
+        + " ("
+        + (port.ethernet() ? "Ethernet" : "InfiniBand")
+        + "), GID "
+        + settings.gidIndex()
+        + " "
+        + address.gid()
+        + ", path MTU "
+        + mtu
+        + ", depth "
+        + settings.depth();
+  }
+
   void close() {
     if (drain != null) {
       drain.close();

@@ -2,12 +2,10 @@
 package dev.jgin.fabric.verbs;
 
 import dev.jgin.fabric.verbs.RegionTable.Entry;
-import dev.jgin.fabric.verbs.device.AsyncEvents;
 import dev.jgin.fabric.verbs.device.Mtu;
 import dev.jgin.fabric.verbs.queue.LaneTickets;
 import dev.jgin.fabric.verbs.queue.Psn;
 import dev.jgin.fabric.verbs.queue.WorkId;
-import dev.jgin.gin.spi.Axiom;
 import dev.jgin.gin.spi.Axioms;
 import dev.jgin.gin.spi.Bootstrap;
 import dev.jgin.gin.spi.Fabric;
@@ -24,26 +22,13 @@ import java.util.function.LongSupplier;
  * One rank's end over queue pairs: lane (context, peer) is a reliable-connected queue pair, the
  * lane of a rank to itself is one connected to itself.
  *
- * <h2>What it promises</h2>
- *
- * A1w, A1s, A4 and A6 with strictly ordered regions: a responder executes the packets of one queue
- * pair in order, and the bus keeps the order of writes without the relaxed-ordering attribute. With
- * {@code ro=on} data regions carry that attribute and A1w is not promised; signal regions never
- * carry it, and a strictly ordered write passes no earlier one, so A4 stays.
- *
- * <p>The granule is 64 bytes for an adapter on x86-64: its posted writes cover whole cache lines
- * and the root complex merges a line as one. That is how the hardware behaves and no standard
- * promises it; a protocol that leans on it should run beside the audit mode first. Of a driver in
- * the kernel (rxe) the copy into memory is the kernel's {@code memcpy}, of which only naturally
- * aligned words of 8 bytes come whole: 8, and ORDER_FREE is refused there.
+ * <p>What it promises depends on its options and its device: {@link VerbsAxioms}.
  *
  * <h2>Threads</h2>
  *
  * As {@link Fabric} says. Nothing on the posting and polling path allocates or locks.
  */
 public final class VerbsFabric implements Fabric {
-
-  private static final int EVENT_PERIOD = 1024;
 
   private final String name;
   private final int rank;
@@ -56,10 +41,8 @@ public final class VerbsFabric implements Fabric {
   private final VerbsContext[] contexts;
   private final RegionTable regions;
   private final VerbsLaneControl control;
-  private final AsyncEvents events;
-  private final AtomicBoolean readingEvents = new AtomicBoolean();
+  private final EventWatch watch;
   private final AtomicBoolean closed = new AtomicBoolean();
-  private int untilEvents = EVENT_PERIOD;
 
   VerbsFabric(String name, VerbsOptions options, Bootstrap bootstrap, Resources resources) {
     this.name = name;
@@ -68,22 +51,13 @@ public final class VerbsFabric implements Fabric {
     this.depth = resources.settings.depth();
     this.mtuShift = Mtu.shift(resources.mtu);
     this.inlineBytes = resources.contexts[0].lane(0).pair().inlineBytes();
-    this.axioms = axioms(options.relaxed(), resources.device.limits().software());
+    this.axioms = VerbsAxioms.of(options.relaxed(), resources.device.limits().software());
     this.resources = resources;
     this.contexts = resources.contexts;
     this.regions = new RegionTable(resources.device, bootstrap, resources.arena, options.relaxed());
     resources.regions = regions;
     this.control = new VerbsLaneControl(resources, rank, ranks);
-    this.events = new AsyncEvents(resources.device, resources.arena);
-  }
-
-  static Axioms axioms(boolean relaxed, boolean software) {
-    Axioms strict = Axioms.reliableConnected(software || !isX86() ? Long.BYTES : 64);
-    return relaxed ? strict.without(Axiom.A1W) : strict;
-  }
-
-  private static boolean isX86() {
-    return System.getProperty("os.arch").equals("amd64");
+    this.watch = new EventWatch(resources);
   }
 
   @Override
@@ -287,35 +261,9 @@ public final class VerbsFabric implements Fabric {
     return resources.failures.get();
   }
 
-  /** Looks for events of the device now and then: it costs a system call. */
   @Override
   public void progress() {
-    if (!readingEvents.compareAndSet(false, true)) {
-      return;
-    }
-    try {
-      if (--untilEvents == 0) {
-        untilEvents = EVENT_PERIOD;
-        for (AsyncEvents.Event e = events.next(); e != null; e = events.next()) {
-          note(e);
-        }
-      }
-    } finally {
-      readingEvents.set(false);
-    }
-  }
-
-  private void note(AsyncEvents.Event event) {
-    if (event.scope() == AsyncEvents.Scope.OTHER) {
-      return;
-    }
-    for (VerbsContext context : contexts) {
-      for (VerbsLane lane : context.lanes()) {
-        if (event.scope() == AsyncEvents.Scope.DEVICE || event.concerns(lane.pair())) {
-          lane.fail(LaneStatus.LOCAL_DEVICE, event.what(), 0, -1);
-        }
-      }
-    }
+    watch.turn();
   }
 
   @Override
@@ -330,21 +278,7 @@ public final class VerbsFabric implements Fabric {
 
   /** One line for banners: device, port, GID, MTU, depth. */
   public String describe() {
-    return resources.device.name()
-        + " port "
-        + resources.port.number()
-        + " ("
-        + (resources.port.ethernet() ? "Ethernet" : "InfiniBand")
-        + "), GID "
-        + resources.settings.gidIndex()
-        + " "
-        + resources.address.gid()
-        + ", path MTU "
-        + resources.mtu
-        + ", depth "
-        + depth
-        + ", inline "
-        + inlineBytes;
+    return resources.describe() + ", inline " + inlineBytes;
   }
 
   @Override

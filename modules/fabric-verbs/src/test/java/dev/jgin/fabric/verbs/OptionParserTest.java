@@ -71,9 +71,9 @@ class OptionParserTest {
 
   @Test
   void shouldPromiseOrderOfWritesWithStrictDataAlone() {
-    assertTrue(VerbsFabric.axioms(false, false).promises(Axiom.A1W));
-    assertFalse(VerbsFabric.axioms(true, false).promises(Axiom.A1W));
-    assertTrue(VerbsFabric.axioms(true, false).promises(Axiom.A4), "signal regions stay strict");
-    assertEquals(8, VerbsFabric.axioms(false, true).granuleBytes());
+    assertTrue(VerbsAxioms.of(false, false).promises(Axiom.A1W));
+    assertFalse(VerbsAxioms.of(true, false).promises(Axiom.A1W));
+    assertTrue(VerbsAxioms.of(true, false).promises(Axiom.A4), "signal regions stay strict");
+    assertEquals(8, VerbsAxioms.of(false, true).granuleBytes());
   }
 }
