@@ -62,6 +62,6 @@ TMPDIR="$work" "$soft_roce" --guest --timeout 3 sleep 60 2>"$work/err" || status
 [[ "$status" == 124 ]] || fail "no time is left, and the status is $status: $(cat "$work/err")"
 ! compgen -G "$work/jgin-soft-roce.*" >/dev/null || fail "a job folder was left behind"
 for process in /proc/[0-9]*; do
-  line="$(tr '\0' ' ' <"$process/cmdline" 2>/dev/null)" || continue
+  line="$(tr '\0' ' ' 2>/dev/null <"$process/cmdline")" || continue
   [[ "$line" != *"$work/jgin-soft-roce"* ]] || fail "a process was left behind: $line"
 done
