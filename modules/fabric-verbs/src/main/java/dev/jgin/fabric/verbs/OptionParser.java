@@ -25,7 +25,8 @@ final class OptionParser {
   private int depth;
   private boolean relaxed;
   private int timeout = 14;
-  private int retries = 7;
+  // Not 7: rxe takes that for ever, and a lane whose peer is gone would never fail.
+  private int retries = 6;
   private int receiverRetries = 7;
   private int inline = 64;
   private int firstPsn = -1;

@@ -21,7 +21,7 @@ class OptionParserTest {
 
   @Test
   void shouldHaveDefaults() {
-    assertEquals(new VerbsOptions(List.of(), 1, -1, 0, 0, false, 14, 7, 7, 64, -1), parse("verbs"));
+    assertEquals(new VerbsOptions(List.of(), 1, -1, 0, 0, false, 14, 6, 7, 64, -1), parse("verbs"));
   }
 
   @Test
