@@ -35,18 +35,12 @@ public record BarrierOptions(
     }
   }
 
-  /** A barrier whose epochs start at 1, without freshness check. */
+  /**
+   * A barrier whose epochs start at 1, without freshness check.
+   *
+   * @throws IllegalArgumentException for ORDER_FREE with a fence for puts, which needs one
+   */
   public static BarrierOptions of(BarrierProtocol protocol, FenceLevel fence) {
     return new BarrierOptions(protocol, fence, 0L, Optional.empty());
-  }
-
-  /** The same starting after another epoch. */
-  public BarrierOptions withInitialEpoch(long epoch) {
-    return new BarrierOptions(protocol, fence, epoch, freshness);
-  }
-
-  /** The same with a freshness check. */
-  public BarrierOptions withFreshness(FreshnessCheck check) {
-    return new BarrierOptions(protocol, fence, initialEpoch, Optional.of(check));
   }
 }

@@ -8,6 +8,9 @@ import java.util.concurrent.atomic.AtomicLong;
  * nccl-tests does: otherwise a rank's time would hold the oracle's work for another rank. Open at
  * all times where time is virtual, so that ranks may run ahead as far as the protocol lets them.
  *
+ * <p>Who waits here needs no deadline: the ranks it waits for are of this process and either
+ * compute or wait for their carrier, with one, and the first to fail ends the run for all.
+ *
  * <p>Any thread may call it.
  */
 final class Gate {
