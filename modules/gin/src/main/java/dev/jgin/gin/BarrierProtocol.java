@@ -2,8 +2,10 @@
 package dev.jgin.gin;
 
 import dev.jgin.gin.spi.Axiom;
+import dev.jgin.gin.spi.Axioms;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -72,6 +74,16 @@ public enum BarrierProtocol {
           new Needs(List.of(puts ? EnumSet.of(Axiom.A4) : EnumSet.noneOf(Axiom.class)), 8);
       case ORDER_FREE -> new Needs(List.of(EnumSet.noneOf(Axiom.class)), COUNT_LINE_BYTES);
     };
+  }
+
+  /**
+   * Why a communicator would refuse this protocol, as the sentence that {@link
+   * UnsoundProtocolException} says; empty if it is sound.
+   *
+   * @param carrier name of the carrier, for the sentence
+   */
+  public Optional<String> refusal(FenceLevel fence, int contexts, Axioms axioms, String carrier) {
+    return UnsoundProtocolException.explain(this, fence, contexts, axioms, carrier);
   }
 
   private static Set<Axiom> oneSignal(boolean puts, int contexts) {

@@ -4,6 +4,7 @@ package dev.jgin.gin;
 import dev.jgin.gin.spi.Axiom;
 import dev.jgin.gin.spi.Axioms;
 import java.util.EnumSet;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -22,13 +23,22 @@ public final class UnsoundProtocolException extends GinException {
    */
   static void check(
       BarrierProtocol protocol, FenceLevel fence, int contexts, Axioms axioms, String carrier) {
+    explain(protocol, fence, contexts, axioms, carrier)
+        .ifPresent(why -> {
+          throw new UnsoundProtocolException(why);
+        });
+  }
+
+  /** The sentence that explains why the pairing is unsound; empty if it is sound. */
+  static Optional<String> explain(
+      BarrierProtocol protocol, FenceLevel fence, int contexts, Axioms axioms, String carrier) {
     BarrierProtocol.Needs needs = protocol.needs(fence, contexts);
     boolean ordered = needs.alternatives().stream().anyMatch(axioms.promised()::containsAll);
     boolean whole = axioms.granuleBytes() >= needs.granuleBytes();
     if (ordered && whole) {
-      return;
+      return Optional.empty();
     }
-    throw new UnsoundProtocolException(
+    return Optional.of(
         protocol
             + " with fence "
             + fence

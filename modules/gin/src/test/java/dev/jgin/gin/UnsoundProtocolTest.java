@@ -2,12 +2,14 @@
 package dev.jgin.gin;
 
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.jgin.gin.spi.Axiom;
 import dev.jgin.gin.spi.Axioms;
 import java.util.EnumSet;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class UnsoundProtocolTest {
@@ -63,5 +65,14 @@ class UnsoundProtocolTest {
     Axioms less = new Axioms(EnumSet.noneOf(Axiom.class), 8);
     String why = refusal(BarrierProtocol.ORDER_FREE, FenceLevel.PUT, 4, less);
     assertTrue(why.contains("granules of at least 16 bytes"), why);
+  }
+
+  @Test
+  void shouldTellTheSameSentenceWithoutThrowing() {
+    BarrierProtocol protocol = BarrierProtocol.SINGLE_CONTEXT;
+    assertEquals(
+        refusal(protocol, FenceLevel.PUT, 4, RC),
+        protocol.refusal(FenceLevel.PUT, 4, RC, "carrier x").orElseThrow());
+    assertEquals(Optional.empty(), protocol.refusal(FenceLevel.PUT, 1, RC, "carrier x"));
   }
 }

@@ -6,6 +6,7 @@ import dev.jgin.fabric.emulated.plain.PlainFabric;
 import dev.jgin.fabric.emulated.plain.PlainWorld;
 import dev.jgin.fabric.emulated.timed.TimedFabric;
 import dev.jgin.fabric.emulated.timed.TimedWorld;
+import dev.jgin.gin.spi.Axioms;
 import dev.jgin.gin.spi.Bootstrap;
 import dev.jgin.gin.spi.Fabric;
 import dev.jgin.gin.spi.FabricProvider;
@@ -34,6 +35,16 @@ public final class EmulatedFabricProvider implements FabricProvider {
   @Override
   public Optional<String> unavailabilityCause() {
     return Optional.empty();
+  }
+
+  @Override
+  public Optional<Axioms> axioms(FabricSpec spec) {
+    return Optional.of(EmulatedOptions.parse(spec).axioms());
+  }
+
+  @Override
+  public List<String> presets() {
+    return List.of("emulated", "emulated:granule=64", "emulated:adversarial");
   }
 
   @Override

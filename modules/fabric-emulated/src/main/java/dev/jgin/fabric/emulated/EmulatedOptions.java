@@ -3,7 +3,10 @@ package dev.jgin.fabric.emulated;
 
 import dev.jgin.fabric.emulated.lane.LaneRules;
 import dev.jgin.fabric.emulated.lane.Psn;
+import dev.jgin.gin.spi.Axiom;
+import dev.jgin.gin.spi.Axioms;
 import dev.jgin.gin.spi.FabricSpec;
+import java.util.EnumSet;
 
 /**
  * What an {@code emulated} specification asks for.
@@ -29,6 +32,11 @@ public record EmulatedOptions(Mode mode, int threads, LaneRules rules, int first
   /** Reads the options of {@code spec}. */
   public static EmulatedOptions parse(FabricSpec spec) {
     return new OptionParser(spec).parse();
+  }
+
+  /** What a fabric of these options promises: plain copies keep every order there is. */
+  public Axioms axioms() {
+    return mode == Mode.PLAIN ? new Axioms(EnumSet.allOf(Axiom.class), granule()) : rules.axioms();
   }
 
   /** Operations that may be outstanding on a lane. */

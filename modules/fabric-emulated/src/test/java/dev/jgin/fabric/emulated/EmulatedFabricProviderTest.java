@@ -12,7 +12,10 @@ import dev.jgin.gin.spi.Fabric;
 import dev.jgin.gin.spi.FabricSpec;
 import dev.jgin.gin.spi.RegionKind;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class EmulatedFabricProviderTest {
 
@@ -48,6 +51,43 @@ class EmulatedFabricProviderTest {
     first.forEach(Fabric::close);
     World.onThreads(2, r -> second.get(r).register("alive", 8, RegionKind.DATA));
     second.forEach(Fabric::close);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "emulated",
+        "emulated:granule=64",
+        "emulated:adversarial",
+        "emulated:ordered,a4=off,granule=128",
+        "emulated:adversarial,a1w=off,a6=off"
+      })
+  void shouldTellBeforehandWhatAnOpenFabricPromises(String text) {
+    FabricSpec spec = FabricSpec.parse(text, 2, 1);
+    EmulatedFabricProvider provider = new EmulatedFabricProvider();
+    try (Fabric fabric = provider.open(spec, InProcessBootstrap.world(1).getFirst())) {
+      assertEquals(Optional.of(fabric.axioms()), provider.axioms(spec));
+    }
+  }
+
+  @Test
+  void shouldOfferPresetsThatPromiseDifferentThings() {
+    EmulatedFabricProvider provider = new EmulatedFabricProvider();
+    List<String> presets = provider.presets();
+    assertEquals("emulated", presets.getFirst());
+    assertEquals(
+        presets.size(),
+        presets.stream()
+            .map(preset -> provider.axioms(FabricSpec.parse(preset, 1, 1)).orElseThrow())
+            .distinct()
+            .count());
+  }
+
+  @Test
+  void shouldRefuseTheSameOptionsAsOpening() {
+    FabricSpec spec = FabricSpec.parse("emulated:a4=off", 1, 1);
+    EmulatedFabricProvider provider = new EmulatedFabricProvider();
+    assertThrows(IllegalArgumentException.class, () -> provider.axioms(spec));
   }
 
   @Test

@@ -7,7 +7,6 @@ import dev.jgin.fabric.emulated.EmulatedOptions;
 import dev.jgin.fabric.emulated.lane.Psn;
 import dev.jgin.fabric.emulated.memory.RegionRegistry;
 import dev.jgin.fabric.emulated.memory.Stores;
-import dev.jgin.gin.spi.Axiom;
 import dev.jgin.gin.spi.Axioms;
 import dev.jgin.gin.spi.Bootstrap;
 import dev.jgin.gin.spi.Fabric;
@@ -17,7 +16,6 @@ import dev.jgin.gin.spi.Region;
 import dev.jgin.gin.spi.RegionKind;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
-import java.util.EnumSet;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 
@@ -83,7 +81,7 @@ public final class PlainFabric implements Fabric {
 
   @Override
   public Axioms axioms() {
-    return new Axioms(EnumSet.allOf(Axiom.class), granule);
+    return world.options().axioms();
   }
 
   @Override

@@ -63,7 +63,7 @@ public final class TimedFabric implements Fabric {
 
   @Override
   public Axioms axioms() {
-    return world.options().rules().axioms();
+    return world.options().axioms();
   }
 
   @Override

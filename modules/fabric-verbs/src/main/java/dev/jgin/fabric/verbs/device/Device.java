@@ -72,9 +72,7 @@ public final class Device implements AutoCloseable {
 
   private DeviceLimits queryLimits() {
     try (Arena arena = Arena.ofConfined()) {
-      MemorySegment a = ibv_device_attr.allocate(arena);
-      Native.check(
-          verbs_h.ibv_query_device(context, a), "asking device '" + name + "' what it can do", "");
+      MemorySegment a = queryDevice(arena);
       return new DeviceLimits(
           ibv_device_attr.max_qp_wr(a),
           ibv_device_attr.max_cqe(a),
@@ -82,8 +80,13 @@ public final class Device implements AutoCloseable {
           ibv_device_attr.max_qp_init_rd_atom(a),
           ibv_device_attr.max_qp_rd_atom(a),
           ibv_device_attr.atomic_cap(a) != verbs_h.IBV_ATOMIC_NONE(),
-          ibv_device_attr.vendor_id(a) == SOFTWARE_VENDOR);
+          isSoftware(a));
     }
+  }
+
+  /** Whether a filled {@code ibv_device_attr} speaks of a driver in the kernel. */
+  static boolean isSoftware(MemorySegment attributes) {
+    return ibv_device_attr.vendor_id(attributes) == SOFTWARE_VENDOR;
   }
 
   /**
@@ -98,12 +101,7 @@ public final class Device implements AutoCloseable {
         throw new IllegalArgumentException(
             "device '" + name + "' has no port " + number + ": it has 1.." + ports);
       }
-      MemorySegment a = ibv_port_attr.allocate(arena);
-      Native.check(
-          verbs_context.query_port.invoke(
-              queryPort(), context, (byte) number, a, ibv_port_attr.sizeof()),
-          "asking device '" + name + "' for port " + number,
-          "see ibv_devinfo");
+      MemorySegment a = queryPort(number, arena);
       int state = ibv_port_attr.state(a);
       return new Port(
           number,
@@ -118,10 +116,26 @@ public final class Device implements AutoCloseable {
   }
 
   private int ports(Arena arena) {
+    return Byte.toUnsignedInt(ibv_device_attr.phys_port_cnt(queryDevice(arena)));
+  }
+
+  /** A new {@code ibv_device_attr}, filled. */
+  MemorySegment queryDevice(Arena arena) {
     MemorySegment a = ibv_device_attr.allocate(arena);
     Native.check(
-        verbs_h.ibv_query_device(context, a), "asking device '" + name + "' for its ports", "");
-    return Byte.toUnsignedInt(ibv_device_attr.phys_port_cnt(a));
+        verbs_h.ibv_query_device(context, a), "asking device '" + name + "' what it can do", "");
+    return a;
+  }
+
+  /** A new {@code ibv_port_attr}, filled; the caller knows that there is such a port. */
+  MemorySegment queryPort(int number, Arena arena) {
+    MemorySegment a = ibv_port_attr.allocate(arena);
+    Native.check(
+        verbs_context.query_port.invoke(
+            queryPort(), context, (byte) number, a, ibv_port_attr.sizeof()),
+        "asking device '" + name + "' for port " + number,
+        "see ibv_devinfo");
+    return a;
   }
 
   /**
