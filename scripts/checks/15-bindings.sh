@@ -43,8 +43,9 @@ EOF
 
 check_the_check() {
   local copy="$1" generate="$1/scripts/generate-bindings" java
-  mkdir -p "$copy/modules/bindings"
+  mkdir -p "$copy/modules/bindings" "$copy/cuda-kernels"
   cp -r scripts "$copy"
+  cp -r cuda-kernels/include "$copy/cuda-kernels"
   cp -r modules/bindings/src "$copy/modules/bindings"
   java="$copy/modules/bindings/src/generated/java/dev/jgin/bindings"
   stand_in "$copy/jextract"

@@ -2,7 +2,7 @@
 # The C headers that modules/bindings is made from and tested against: where they are, which version,
 # how to get them. Needs common.sh and toolchain.sh.
 
-readonly HEADER_LIBRARIES=(verbs mlx5dv pmix cuda)
+readonly HEADER_LIBRARIES=(verbs mlx5dv pmix cuda abi)
 
 header_name() {
   case "$1" in
@@ -10,6 +10,7 @@ header_name() {
     mlx5dv) echo infiniband/mlx5dv.h ;;
     pmix) echo pmix.h ;;
     cuda) echo cuda.h ;;
+    abi) echo jgin/abi.h ;;
   esac
 }
 
@@ -21,6 +22,7 @@ header_folder() {
     mlx5dv) module=libmlx5 ;;
     pmix) module=pmix ;;
     cuda) echo "${CUDA_HOME:-/usr/local/cuda}/include" ;;
+    abi) echo "$JGIN_ROOT/cuda-kernels/include" ;;
   esac
   if [[ -n "$module" ]]; then pkg-config --variable=includedir "$module" 2>/dev/null || true; fi
 }
@@ -36,6 +38,10 @@ header_version() {
       file="$(header_folder cuda)/cuda.h"
       if [[ -r "$file" ]]; then sed -n 's/^#define CUDA_VERSION //p' "$file" | head -n 1; fi
       ;;
+    abi)
+      file="$(header_folder abi)/jgin/abi.h"
+      if [[ -r "$file" ]]; then sed -n 's/^#define JGIN_ABI_VERSION //p' "$file" | head -n 1; fi
+      ;;
   esac
 }
 
@@ -44,6 +50,7 @@ header_remedy() {
     verbs | mlx5dv) echo "install libibverbs-dev (Debian) or rdma-core-devel (RHEL), and pkg-config" ;;
     pmix) echo "install libpmix-dev (Debian) or pmix-devel (RHEL), and pkg-config" ;;
     cuda) echo "install a CUDA toolkit and set CUDA_HOME to it" ;;
+    abi) echo "it is part of this repository: restore cuda-kernels/include" ;;
   esac
 }
 

@@ -3,6 +3,7 @@
 /** jextract output for native libraries, and their lookup. No logic. */
 module dev.jgin.bindings {
   exports dev.jgin.bindings;
+  exports dev.jgin.bindings.abi;
   exports dev.jgin.bindings.cuda;
   exports dev.jgin.bindings.ibverbs;
   exports dev.jgin.bindings.mlx5;

@@ -20,10 +20,16 @@ enum Header {
   VERBS("verbs", "infiniband/verbs.h", "ibverbs", "libibverbs", "libibverbs-dev"),
   MLX5("mlx5dv", "infiniband/mlx5dv.h", "mlx5", "libmlx5", "libibverbs-dev"),
   PMIX("pmix", "pmix.h", "pmix", "pmix", "libpmix-dev"),
-  CUDA("cuda", "cuda.h", "cuda", "", "a CUDA toolkit, with CUDA_HOME set to it");
+  CUDA("cuda", "cuda.h", "cuda", "", "a CUDA toolkit, with CUDA_HOME set to it"),
+  ABI("abi", "jgin/abi.h", "abi", "", "the whole checkout, with cuda-kernels/include");
 
   private static final String CUDA_HOME =
       System.getenv().getOrDefault("CUDA_HOME", "/usr/local/cuda");
+
+  /** Headers of this repository, seen from this module. */
+  private static final String OWN = "../../cuda-kernels/include";
+
+  private static final String VERSION = "#define [A-Z]+_(ABI_)?VERSION \\d+";
 
   private final String name;
   private final String file;
@@ -49,9 +55,11 @@ enum Header {
 
   /** The folder to give to the compiler, or empty if it looks there anyway. */
   String folder() {
-    return pkgConfig.isEmpty()
-        ? CUDA_HOME + "/include"
-        : Command.line("pkg-config", "--variable=includedir", pkgConfig);
+    return switch (this) {
+      case ABI -> OWN;
+      case CUDA -> CUDA_HOME + "/include";
+      case VERBS, MLX5, PMIX -> Command.line("pkg-config", "--variable=includedir", pkgConfig);
+    };
   }
 
   /** The version of the header on this machine. */
@@ -61,7 +69,7 @@ enum Header {
       try (Stream<String> lines = Files.lines(Path.of(folder(), file))) {
         version =
             lines
-                .filter(line -> line.startsWith("#define CUDA_VERSION "))
+                .filter(line -> line.matches(VERSION))
                 .map(line -> line.substring(line.lastIndexOf(' ') + 1))
                 .findFirst()
                 .orElse("");
