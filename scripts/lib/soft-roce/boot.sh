@@ -25,6 +25,8 @@ prepare_job() {
     printf 'JGIN_SOFT_ROCE=guest\nJGIN_RXE_PATH=/run/job/rxe-path\nJGIN_JOB=/run/job/files\n'
     # Under TCG the JVM starts three times as fast with one compiler and one collector thread.
     printf 'JGIN_JAVA_OPTS=%q\n' "${JGIN_JAVA_OPTS--XX:TieredStopAtLevel=1 -XX:+UseSerialGC}"
+    # The archive of classes suits any processor, but making one here takes longer than it saves.
+    printf 'JGIN_STARTUP=%q\n' "${JGIN_STARTUP:-use}"
   } >"$job/environment"
   mkdir "$job/files"
   mkfifo "$job/out" "$job/err"
