@@ -25,7 +25,7 @@
 #endif
 
 /* Raised with every change of a layout, a constant or a kernel's arguments. */
-#define JGIN_ABI_VERSION 1
+#define JGIN_ABI_VERSION 2
 
 /* ---- limits ---------------------------------------------------------------------------------- */
 
@@ -149,7 +149,7 @@
 /* ---- launches ----------------------------------------------------------------------------------- */
 
 /*
- * Every kernel takes one jgin_launch by value, on a grid of as many blocks as SMs are given to it (at
+ * Every kernel takes one jgin_launch (at the end of this header) by value, on a grid of as many blocks as SMs are given to it (at
  * least 1, at most what is resident at once), one dimension, with these threads and this much dynamic
  * shared memory, which the kernel divides by itself. A kernel may be launched as a programmatic
  * dependent of the one before it.
@@ -161,9 +161,9 @@
  *   jgin_combine_reduce     D   waits; returned rows   -> output
  */
 #define JGIN_THREADS_PLAN 256
-#define JGIN_THREADS_SEND 128
-#define JGIN_THREADS_EPILOGUE 128
-#define JGIN_THREADS_COMBINE 128
+#define JGIN_THREADS_SEND 256
+#define JGIN_THREADS_EPILOGUE 256
+#define JGIN_THREADS_COMBINE 256
 #define JGIN_THREADS_REDUCE 256
 #define JGIN_SHARED_PLAN 49152
 #define JGIN_SHARED_SEND 212992
@@ -175,15 +175,6 @@
 #define JGIN_LAUNCH_CACHED 1
 /* Launched as a programmatic dependent of its predecessor. */
 #define JGIN_LAUNCH_DEPENDENT 2
-
-/* What a kernel is given. */
-struct jgin_launch {
-  uint64_t rank;     /* address of jgin_rank */
-  uint64_t plan;     /* address of jgin_plan */
-  uint32_t flags;    /* JGIN_LAUNCH_... */
-  uint32_t reserved; /* 0 */
-};
-JGIN_STATIC_ASSERT(sizeof(struct jgin_launch) == 24, "jgin_launch");
 
 /* ---- what is being moved ------------------------------------------------------------------------ */
 
@@ -305,8 +296,7 @@ JGIN_STATIC_ASSERT(sizeof(struct jgin_peer) == 64, "jgin_peer");
 struct jgin_state {
   uint64_t dispatch_epoch; /* of the last dispatch that B finished; the next one has this + 1 */
   uint64_t combine_epoch;  /* of the last combine that D finished */
-  uint64_t plan_generation;
-  uint64_t reserved;
+  uint64_t reserved[2];
   /* Blocks that have finished, by kernel; the last one sets 0. 8 words apart. */
   uint32_t finished[40]; /* [JGIN_KERNELS][8] */
   uint32_t plan_ticket;  /* chunks handed out by P */
@@ -385,13 +375,13 @@ struct jgin_plan {
   uint64_t expert_row_counts; /* u32 [EL] */
   /* Scratch of P. */
   uint64_t chunk_counts; /* u32 [ceil(T / JGIN_PLAN_CHUNK)][E + R] */
-  uint64_t chunk_flags;  /* u64 [ceil(T / JGIN_PLAN_CHUNK)]; zero at set-up */
+  uint64_t chunk_flags;  /* u64 [1 + ceil(T / JGIN_PLAN_CHUNK)]: generation, flags; zero at set-up */
 };
 JGIN_STATIC_ASSERT(sizeof(struct jgin_plan) == 144, "jgin_plan");
 /* Tokens of a chunk of P. */
 #define JGIN_PLAN_CHUNK 64
 
-/* All that the kernels of one rank and stream need. Device memory, constant after set-up. */
+/* All that the kernels of one rank and stream need. Constant after set-up. */
 struct jgin_rank {
   struct jgin_shape shape;
   uint64_t state;      /* jgin_state, device memory */
@@ -439,6 +429,19 @@ JGIN_STATIC_ASSERT(sizeof(struct jgin_rank) == 208 + 32 * 8, "jgin_rank");
 JGIN_STATIC_ASSERT(offsetof(struct jgin_rank, state) == 208, "jgin_rank.state");
 JGIN_STATIC_ASSERT(offsetof(struct jgin_rank, payload) == 264, "jgin_rank.payload");
 JGIN_STATIC_ASSERT(offsetof(struct jgin_rank, send_rows) == 416, "jgin_rank.send_rows");
+
+/*
+ * What a kernel is given, by value: in the constant bank, so that nothing is loaded to find out where
+ * things lie. Constant for a rank, a stream and a plan; a graph may replay it.
+ */
+struct jgin_launch {
+  struct jgin_rank rank;
+  struct jgin_plan plan;
+  uint32_t flags;    /* JGIN_LAUNCH_... */
+  uint32_t reserved; /* 0 */
+};
+JGIN_STATIC_ASSERT(sizeof(struct jgin_launch) == 616, "jgin_launch");
+JGIN_STATIC_ASSERT(offsetof(struct jgin_launch, plan) == 464, "jgin_launch.plan");
 
 /* ---- PROXY -------------------------------------------------------------------------------------- */
 

@@ -23,10 +23,10 @@ public class abi_h extends abi_h$shared {
     static final SymbolLookup SYMBOL_LOOKUP = SymbolLookup.loaderLookup()
             .or(Linker.nativeLinker().defaultLookup());
 
-    private static final int JGIN_ABI_VERSION = (int)1L;
+    private static final int JGIN_ABI_VERSION = (int)2L;
     /**
      * {@snippet lang=c :
-     * #define JGIN_ABI_VERSION 1
+     * #define JGIN_ABI_VERSION 2
      * }
      */
     public static int JGIN_ABI_VERSION() {
@@ -671,28 +671,28 @@ public class abi_h extends abi_h$shared {
     public static int JGIN_THREADS_PLAN() {
         return JGIN_THREADS_PLAN;
     }
-    private static final int JGIN_THREADS_SEND = (int)128L;
+    private static final int JGIN_THREADS_SEND = (int)256L;
     /**
      * {@snippet lang=c :
-     * #define JGIN_THREADS_SEND 128
+     * #define JGIN_THREADS_SEND 256
      * }
      */
     public static int JGIN_THREADS_SEND() {
         return JGIN_THREADS_SEND;
     }
-    private static final int JGIN_THREADS_EPILOGUE = (int)128L;
+    private static final int JGIN_THREADS_EPILOGUE = (int)256L;
     /**
      * {@snippet lang=c :
-     * #define JGIN_THREADS_EPILOGUE 128
+     * #define JGIN_THREADS_EPILOGUE 256
      * }
      */
     public static int JGIN_THREADS_EPILOGUE() {
         return JGIN_THREADS_EPILOGUE;
     }
-    private static final int JGIN_THREADS_COMBINE = (int)128L;
+    private static final int JGIN_THREADS_COMBINE = (int)256L;
     /**
      * {@snippet lang=c :
-     * #define JGIN_THREADS_COMBINE 128
+     * #define JGIN_THREADS_COMBINE 256
      * }
      */
     public static int JGIN_THREADS_COMBINE() {

@@ -15,8 +15,8 @@ import static java.lang.foreign.MemoryLayout.PathElement.*;
 /**
  * {@snippet lang=c :
  * struct jgin_launch {
- *     uint64_t rank;
- *     uint64_t plan;
+ *     struct jgin_rank rank;
+ *     struct jgin_plan plan;
  *     uint32_t flags;
  *     uint32_t reserved;
  * }
@@ -29,8 +29,8 @@ public class jgin_launch {
     }
 
     private static final GroupLayout $LAYOUT = MemoryLayout.structLayout(
-        abi_h.C_LONG.withName("rank"),
-        abi_h.C_LONG.withName("plan"),
+        jgin_rank.layout().withName("rank"),
+        jgin_plan.layout().withName("plan"),
         abi_h.C_INT.withName("flags"),
         abi_h.C_INT.withName("reserved")
     ).withName("jgin_launch");
@@ -42,15 +42,15 @@ public class jgin_launch {
         return $LAYOUT;
     }
 
-    private static final OfLong rank$LAYOUT = (OfLong)$LAYOUT.select(groupElement("rank"));
+    private static final GroupLayout rank$LAYOUT = (GroupLayout)$LAYOUT.select(groupElement("rank"));
 
     /**
      * Layout for field:
      * {@snippet lang=c :
-     * uint64_t rank
+     * struct jgin_rank rank
      * }
      */
-    public static final OfLong rank$layout() {
+    public static final GroupLayout rank$layout() {
         return rank$LAYOUT;
     }
 
@@ -59,7 +59,7 @@ public class jgin_launch {
     /**
      * Offset for field:
      * {@snippet lang=c :
-     * uint64_t rank
+     * struct jgin_rank rank
      * }
      */
     public static final long rank$offset() {
@@ -69,32 +69,32 @@ public class jgin_launch {
     /**
      * Getter for field:
      * {@snippet lang=c :
-     * uint64_t rank
+     * struct jgin_rank rank
      * }
      */
-    public static long rank(MemorySegment struct) {
-        return struct.get(rank$LAYOUT, rank$OFFSET);
+    public static MemorySegment rank(MemorySegment struct) {
+        return struct.asSlice(rank$OFFSET, rank$LAYOUT.byteSize());
     }
 
     /**
      * Setter for field:
      * {@snippet lang=c :
-     * uint64_t rank
+     * struct jgin_rank rank
      * }
      */
-    public static void rank(MemorySegment struct, long fieldValue) {
-        struct.set(rank$LAYOUT, rank$OFFSET, fieldValue);
+    public static void rank(MemorySegment struct, MemorySegment fieldValue) {
+        MemorySegment.copy(fieldValue, 0L, struct, rank$OFFSET, rank$LAYOUT.byteSize());
     }
 
-    private static final OfLong plan$LAYOUT = (OfLong)$LAYOUT.select(groupElement("plan"));
+    private static final GroupLayout plan$LAYOUT = (GroupLayout)$LAYOUT.select(groupElement("plan"));
 
     /**
      * Layout for field:
      * {@snippet lang=c :
-     * uint64_t plan
+     * struct jgin_plan plan
      * }
      */
-    public static final OfLong plan$layout() {
+    public static final GroupLayout plan$layout() {
         return plan$LAYOUT;
     }
 
@@ -103,7 +103,7 @@ public class jgin_launch {
     /**
      * Offset for field:
      * {@snippet lang=c :
-     * uint64_t plan
+     * struct jgin_plan plan
      * }
      */
     public static final long plan$offset() {
@@ -113,21 +113,21 @@ public class jgin_launch {
     /**
      * Getter for field:
      * {@snippet lang=c :
-     * uint64_t plan
+     * struct jgin_plan plan
      * }
      */
-    public static long plan(MemorySegment struct) {
-        return struct.get(plan$LAYOUT, plan$OFFSET);
+    public static MemorySegment plan(MemorySegment struct) {
+        return struct.asSlice(plan$OFFSET, plan$LAYOUT.byteSize());
     }
 
     /**
      * Setter for field:
      * {@snippet lang=c :
-     * uint64_t plan
+     * struct jgin_plan plan
      * }
      */
-    public static void plan(MemorySegment struct, long fieldValue) {
-        struct.set(plan$LAYOUT, plan$OFFSET, fieldValue);
+    public static void plan(MemorySegment struct, MemorySegment fieldValue) {
+        MemorySegment.copy(fieldValue, 0L, struct, plan$OFFSET, plan$LAYOUT.byteSize());
     }
 
     private static final OfInt flags$LAYOUT = (OfInt)$LAYOUT.select(groupElement("flags"));

@@ -17,8 +17,7 @@ import static java.lang.foreign.MemoryLayout.PathElement.*;
  * struct jgin_state {
  *     uint64_t dispatch_epoch;
  *     uint64_t combine_epoch;
- *     uint64_t plan_generation;
- *     uint64_t reserved;
+ *     uint64_t reserved[2];
  *     uint32_t finished[40];
  *     uint32_t plan_ticket;
  *     uint32_t failed_sources;
@@ -35,8 +34,7 @@ public class jgin_state {
     private static final GroupLayout $LAYOUT = MemoryLayout.structLayout(
         abi_h.C_LONG.withName("dispatch_epoch"),
         abi_h.C_LONG.withName("combine_epoch"),
-        abi_h.C_LONG.withName("plan_generation"),
-        abi_h.C_LONG.withName("reserved"),
+        MemoryLayout.sequenceLayout(2, abi_h.C_LONG).withName("reserved"),
         MemoryLayout.sequenceLayout(40, abi_h.C_INT).withName("finished"),
         abi_h.C_INT.withName("plan_ticket"),
         abi_h.C_INT.withName("failed_sources"),
@@ -138,59 +136,15 @@ public class jgin_state {
         struct.set(combine_epoch$LAYOUT, combine_epoch$OFFSET, fieldValue);
     }
 
-    private static final OfLong plan_generation$LAYOUT = (OfLong)$LAYOUT.select(groupElement("plan_generation"));
+    private static final SequenceLayout reserved$LAYOUT = (SequenceLayout)$LAYOUT.select(groupElement("reserved"));
 
     /**
      * Layout for field:
      * {@snippet lang=c :
-     * uint64_t plan_generation
+     * uint64_t reserved[2]
      * }
      */
-    public static final OfLong plan_generation$layout() {
-        return plan_generation$LAYOUT;
-    }
-
-    private static final long plan_generation$OFFSET = $LAYOUT.byteOffset(groupElement("plan_generation"));
-
-    /**
-     * Offset for field:
-     * {@snippet lang=c :
-     * uint64_t plan_generation
-     * }
-     */
-    public static final long plan_generation$offset() {
-        return plan_generation$OFFSET;
-    }
-
-    /**
-     * Getter for field:
-     * {@snippet lang=c :
-     * uint64_t plan_generation
-     * }
-     */
-    public static long plan_generation(MemorySegment struct) {
-        return struct.get(plan_generation$LAYOUT, plan_generation$OFFSET);
-    }
-
-    /**
-     * Setter for field:
-     * {@snippet lang=c :
-     * uint64_t plan_generation
-     * }
-     */
-    public static void plan_generation(MemorySegment struct, long fieldValue) {
-        struct.set(plan_generation$LAYOUT, plan_generation$OFFSET, fieldValue);
-    }
-
-    private static final OfLong reserved$LAYOUT = (OfLong)$LAYOUT.select(groupElement("reserved"));
-
-    /**
-     * Layout for field:
-     * {@snippet lang=c :
-     * uint64_t reserved
-     * }
-     */
-    public static final OfLong reserved$layout() {
+    public static final SequenceLayout reserved$layout() {
         return reserved$LAYOUT;
     }
 
@@ -199,7 +153,7 @@ public class jgin_state {
     /**
      * Offset for field:
      * {@snippet lang=c :
-     * uint64_t reserved
+     * uint64_t reserved[2]
      * }
      */
     public static final long reserved$offset() {
@@ -209,21 +163,54 @@ public class jgin_state {
     /**
      * Getter for field:
      * {@snippet lang=c :
-     * uint64_t reserved
+     * uint64_t reserved[2]
      * }
      */
-    public static long reserved(MemorySegment struct) {
-        return struct.get(reserved$LAYOUT, reserved$OFFSET);
+    public static MemorySegment reserved(MemorySegment struct) {
+        return struct.asSlice(reserved$OFFSET, reserved$LAYOUT.byteSize());
     }
 
     /**
      * Setter for field:
      * {@snippet lang=c :
-     * uint64_t reserved
+     * uint64_t reserved[2]
      * }
      */
-    public static void reserved(MemorySegment struct, long fieldValue) {
-        struct.set(reserved$LAYOUT, reserved$OFFSET, fieldValue);
+    public static void reserved(MemorySegment struct, MemorySegment fieldValue) {
+        MemorySegment.copy(fieldValue, 0L, struct, reserved$OFFSET, reserved$LAYOUT.byteSize());
+    }
+
+    private static long[] reserved$DIMS = { 2 };
+
+    /**
+     * Dimensions for array field:
+     * {@snippet lang=c :
+     * uint64_t reserved[2]
+     * }
+     */
+    public static long[] reserved$dimensions() {
+        return reserved$DIMS;
+    }
+    private static final VarHandle reserved$ELEM_HANDLE = reserved$LAYOUT.varHandle(sequenceElement());
+
+    /**
+     * Indexed getter for field:
+     * {@snippet lang=c :
+     * uint64_t reserved[2]
+     * }
+     */
+    public static long reserved(MemorySegment struct, long index0) {
+        return (long)reserved$ELEM_HANDLE.get(struct, reserved$OFFSET, index0);
+    }
+
+    /**
+     * Indexed setter for field:
+     * {@snippet lang=c :
+     * uint64_t reserved[2]
+     * }
+     */
+    public static void reserved(MemorySegment struct, long index0, long fieldValue) {
+        reserved$ELEM_HANDLE.set(struct, reserved$OFFSET, index0, fieldValue);
     }
 
     private static final SequenceLayout finished$LAYOUT = (SequenceLayout)$LAYOUT.select(groupElement("finished"));
