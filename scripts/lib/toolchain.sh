@@ -47,7 +47,8 @@ apt_install() {
   DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$1" >&2
 }
 
-apt_has() { apt-cache policy "$1" 2>/dev/null | grep -q 'Candidate: [0-9]'; }
+# No pipe into grep -q: it leaves early, apt-cache dies of that, and with pipefail nothing is ever found.
+apt_has() { [[ "$(LC_ALL=C apt-cache policy "$1" 2>/dev/null)" == *"Candidate: "[0-9]* ]]; }
 
 # Exports JAVA_HOME.
 find_jdk() {

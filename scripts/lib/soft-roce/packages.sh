@@ -44,7 +44,7 @@ ensure_packages() {
     say "Only root can install them, on Debian and its kin: apt-get install ${refused[*]}"
     fail "packages are missing"
   fi
-  busybox 2>/dev/null | grep -q 'switch_root' ||
+  [[ "$(busybox 2>/dev/null)" == *switch_root* ]] ||
     fail "this busybox has no switch_root; install Debian's busybox-static"
 }
 
