@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # The verbs fabric over soft-RoCE, in one boot: the contract suites across two devices and on one,
-# wrong inputs and lost peers, slow and broken paths, and a MoE layer on 4 ranks x 4 contexts. Skipped,
-# and said so, with JGIN_QUICK=true (scripts/test --quick).
+# wrong inputs and lost peers, slow and broken paths, a MoE layer on 4 ranks x 4 contexts, and what jgin
+# info shows. Skipped, and said so, with JGIN_QUICK=true (scripts/test --quick).
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../lib/common.sh"
 source "$JGIN_ROOT/scripts/lib/toolchain.sh"
@@ -53,7 +53,8 @@ $(guest_tests verbs:device=rxe1,timeout=12,retry=5,ro=on,inline=0,depth=16 Verbs
 setpriv --bounding-set=-ipc_lock prlimit --memlock=$MEMLOCK \
   $(guest_tests verbs:device=rxe0,depth=16 "-Djgin.verbs.memlock=$MEMLOCK" VerbsMemoryLockTest)
 $(printf '%q ' "$JGIN_ROOT/scripts/jgin" moe "${routing[@]}" --ranks 4 --contexts 4 --hidden 256 \
-  --fabric verbs:devices=rxe0+rxe1 --barrier fan-in-all,fan-in-used --warmup 0)"
+  --fabric verbs:devices=rxe0+rxe1 --barrier fan-in-all,fan-in-used --warmup 0)
+$(printf '%q ' "$JGIN_ROOT/scripts/jgin" info --json)"
 script="${script//@OPTIONS@/\$JGIN_JAVA_OPTS}"
 # The guest sets JGIN_JAVA_OPTS to what suits a JVM there.
 report="$(mktemp)"
@@ -64,3 +65,7 @@ status=0
 grep -E 'rows stale$|tests (successful|aborted|failed)|^\| verbs|^2 runs' "$report"
 [[ "$(grep -c '| 0 | 0 | 0 | 0 | 0 | 0 | 0 | 0 |$' "$report")" == 2 ]] ||
   fail "the MoE runs do not both report #wrong 0: $(cat "$report")"
+for fact in '"name" : "rxe0"' '"name" : "rxe1"' '"type" : "RoCE v2"' \
+  '"promises" : "A1w A1s A4 A6, granule 8 B"' '"promises" : "A1s A4 A6, granule 8 B"'; do
+  grep -qF "$fact" "$report" || fail "jgin info does not show $fact: $(cat "$report")"
+done

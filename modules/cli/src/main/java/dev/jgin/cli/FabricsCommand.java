@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.jgin.cli;
 
+import dev.jgin.cli.info.Carriers;
 import dev.jgin.gin.Fabrics;
 import dev.jgin.gin.spi.FabricProvider;
 import java.io.PrintWriter;
@@ -11,7 +12,8 @@ import picocli.CommandLine.Spec;
 /** {@code jgin fabrics}: which carriers this installation has and which of them work here. */
 @Command(
     name = "fabrics",
-    description = "List the carriers of this installation: available here, or why not.",
+    description =
+        "List the carriers of this installation: available here, or why not. jgin info tells more.",
     mixinStandardHelpOptions = true,
     versionProvider = Version.class)
 final class FabricsCommand implements Runnable {
@@ -20,15 +22,12 @@ final class FabricsCommand implements Runnable {
   @Override
   public void run() {
     PrintWriter out = spec.commandLine().getOut();
-    for (FabricProvider provider : Fabrics.all()) {
+    for (Carriers.Carrier carrier : new Carriers(Fabrics.all()).all()) {
+      FabricProvider provider = carrier.provider();
       out.printf("%-12s %s%n", provider.name(), provider.summary());
       out.printf(
           "%-12s %s%n",
-          "",
-          provider
-              .unavailabilityCause()
-              .map(cause -> "not available: " + cause)
-              .orElse("available"));
+          "", carrier.cause().map(cause -> "not available: " + cause).orElse("available"));
     }
   }
 }

@@ -14,7 +14,7 @@ import picocli.CommandLine.Spec;
     description = "GPU-initiated networking for the JVM.",
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
-    subcommands = {MoeCommand.class, FabricsCommand.class},
+    subcommands = {MoeCommand.class, FabricsCommand.class, InfoCommand.class},
     footer = {
       "",
       "Exit codes: 0 nothing was wrong, 2 usage, 3 a violation was found, 1 anything else."
@@ -31,6 +31,7 @@ final class JginCommand implements Runnable {
   @Override
   public void run() {
     throw new CommandLine.ParameterException(
-        spec.commandLine(), "no command given; use one of moe, fabrics");
+        spec.commandLine(),
+        "no command given; use one of " + String.join(", ", spec.subcommands().keySet()));
   }
 }

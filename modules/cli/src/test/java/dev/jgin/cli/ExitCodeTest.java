@@ -134,6 +134,16 @@ class ExitCodeTest {
     assertEquals(ExitCode.OK, fabrics.code());
     assertTrue(fabrics.out().matches("(?s).*emulated .*\n +available\n.*"), fabrics.out());
     assertTrue(fabrics.out().contains(" not available: no such device"), fabrics.out());
+    assertTrue(fabrics.out().startsWith("emulated "), fabrics.out());
+    assertTrue(Command.jgin("info --help").out().contains("--fabric=SPEC"));
+  }
+
+  @Test
+  void shouldNameTheCommandsWhereNoneIsGiven() {
+    Command command = Command.jgin("--debug");
+    assertEquals(ExitCode.USAGE, command.code());
+    assertTrue(command.err().contains("use one of moe, "), command.err());
+    assertTrue(command.err().contains("info"), command.err());
   }
 
   @Test

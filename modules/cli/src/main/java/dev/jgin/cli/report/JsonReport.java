@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.jgin.cli.report;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -29,7 +26,7 @@ public final class JsonReport {
 
   /** The document of one run, ending with a line break. */
   public static String of(RunReport report) {
-    return text(document(report));
+    return Json.text(document(report));
   }
 
   /** The document of a sweep, ending with a line break. */
@@ -38,16 +35,7 @@ public final class JsonReport {
     root.put("schema", SWEEP_SCHEMA).put("exit_code", exitCode);
     ArrayNode runs = root.putArray("runs");
     reports.forEach(report -> runs.add(document(report)));
-    return text(root);
-  }
-
-  private static String text(ObjectNode node) {
-    try {
-      return new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValueAsString(node)
-          + System.lineSeparator();
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException("a tree of plain values cannot fail to be written", e);
-    }
+    return Json.text(root);
   }
 
   private static ObjectNode document(RunReport report) {

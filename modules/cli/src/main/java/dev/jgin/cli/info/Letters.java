@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.jgin.cli.info;
+
+/** How much two words differ. */
+final class Letters {
+
+  private Letters() {}
+
+  /** Least number of letters to insert, delete or replace that makes one word of the other. */
+  static int distance(String a, String b) {
+    int[] row = new int[b.length() + 1];
+    for (int j = 0; j <= b.length(); j++) {
+      row[j] = j;
+    }
+    for (int i = 1; i <= a.length(); i++) {
+      int diagonal = row[0];
+      row[0] = i;
+      for (int j = 1; j <= b.length(); j++) {
+        int replaced = diagonal + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
+        diagonal = row[j];
+        row[j] = Math.min(replaced, Math.min(row[j], row[j - 1]) + 1);
+      }
+    }
+    return row[b.length()];
+  }
+}
