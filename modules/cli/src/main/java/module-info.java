@@ -14,4 +14,6 @@ module dev.jgin.cli {
 
   opens dev.jgin.cli to
       info.picocli;
+  opens dev.jgin.cli.perf to
+      info.picocli;
 }

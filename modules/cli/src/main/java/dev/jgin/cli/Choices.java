@@ -13,7 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /** The words that options take, each beside the value it stands for. */
-final class Choices {
+public final class Choices {
   private static final Map<String, BarrierProtocol> BARRIERS = new LinkedHashMap<>();
 
   static {
@@ -27,7 +27,7 @@ final class Choices {
   private Choices() {}
 
   /** Protocols by short name or by the name of the enum; {@code all} for each of them. */
-  static List<BarrierProtocol> barriers(String option, String text) {
+  public static List<BarrierProtocol> barriers(String option, String text) {
     List<BarrierProtocol> protocols = new ArrayList<>();
     for (String word : text.split(",", -1)) {
       if (word.equalsIgnoreCase("all")) {

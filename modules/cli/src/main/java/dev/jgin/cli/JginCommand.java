@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.jgin.cli;
 
+import dev.jgin.cli.perf.PerfCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -14,7 +15,7 @@ import picocli.CommandLine.Spec;
     description = "GPU-initiated networking for the JVM.",
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
-    subcommands = {MoeCommand.class, FabricsCommand.class, InfoCommand.class},
+    subcommands = {MoeCommand.class, PerfCommand.class, FabricsCommand.class, InfoCommand.class},
     footer = {
       "",
       "Exit codes: 0 nothing was wrong, 2 usage, 3 a violation was found, 1 anything else."

@@ -5,7 +5,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.TypeConversionException;
 
 /** Whole numbers on the command line, and the sentences about those that are none or too big. */
-final class Numbers {
+public final class Numbers {
   private Numbers() {}
 
   static void register(CommandLine line) {
@@ -38,7 +38,7 @@ final class Numbers {
    *
    * @throws UsageException naming option, value and limits
    */
-  static void requireIn(String option, long value, long least, long most) {
+  public static void requireIn(String option, long value, long least, long most) {
     if (value < least || value > most) {
       throw new UsageException("%s %d: it must be in %d..%d".formatted(option, value, least, most));
     }

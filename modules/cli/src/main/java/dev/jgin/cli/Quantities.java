@@ -8,7 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Bytes and durations as people write them: {@code 512M}, {@code 1.5GiB}, {@code 250ms}. */
-final class Quantities {
+public final class Quantities {
   private static final Pattern FORM = Pattern.compile("(\\d+(?:\\.\\d+)?)\\s*([a-zA-Z]*)");
   private static final Map<String, Long> BYTES =
       Map.of("", 1L, "b", 1L, "k", 1L << 10, "m", 1L << 20, "g", 1L << 30, "t", 1L << 40);
@@ -18,7 +18,7 @@ final class Quantities {
   private Quantities() {}
 
   /** Bytes; suffixes K, M, G, T in powers of 1024, with or without {@code iB} or {@code B}. */
-  static long bytes(String option, String text) {
+  public static long bytes(String option, String text) {
     Matcher matcher = FORM.matcher(text);
     if (matcher.matches()) {
       String unit = matcher.group(2).toLowerCase(Locale.ROOT).replaceFirst("(?<=[kmgt])i?b$", "");
@@ -31,7 +31,7 @@ final class Quantities {
   }
 
   /** Nanoseconds; suffixes us, ms, s, m. */
-  static long nanos(String option, String text) {
+  public static long nanos(String option, String text) {
     Matcher matcher = FORM.matcher(text);
     if (matcher.matches()) {
       Long unit = NANOS.get(matcher.group(2).toLowerCase(Locale.ROOT));

@@ -75,6 +75,7 @@ final class Resources {
   /** Device, port, GID, MTU and depth on one line. */
   String describe() {
     return device.name()
+        + (device.limits().software() ? " (a driver in software)" : "")
         + " port "
         + port.number()
         + " ("

@@ -277,6 +277,7 @@ public final class VerbsFabric implements Fabric {
   }
 
   /** One line for banners: device, port, GID, MTU, depth. */
+  @Override
   public String describe() {
     return resources.describe() + ", inline " + inlineBytes;
   }

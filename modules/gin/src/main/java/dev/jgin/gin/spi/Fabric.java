@@ -39,6 +39,11 @@ public interface Fabric extends AutoCloseable {
   /** The specification that opened this fabric, for banners and messages. */
   String name();
 
+  /** One line for banners: what carries the lanes of this rank, as far as it is known. */
+  default String describe() {
+    return name();
+  }
+
   /** This rank, 0 ≤ rank &lt; {@link #ranks()}. */
   int rank();
 
