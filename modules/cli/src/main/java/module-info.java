@@ -7,6 +7,7 @@ module dev.jgin.cli {
   requires dev.jgin.bindings;
   requires dev.jgin.fabric.emulated;
   requires dev.jgin.fabric.verbs;
+  requires dev.jgin.gpu;
   requires dev.jgin.gin;
   requires dev.jgin.moe;
   requires info.picocli;

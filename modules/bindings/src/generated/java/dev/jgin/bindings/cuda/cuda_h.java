@@ -141,6 +141,15 @@ public class cuda_h extends cuda_h$shared {
     public static int CUDA_ERROR_INVALID_VALUE() {
         return CUDA_ERROR_INVALID_VALUE;
     }
+    private static final int CUDA_ERROR_NOT_READY = (int)600L;
+    /**
+     * {@snippet lang=c :
+     * enum cudaError_enum.CUDA_ERROR_NOT_READY = 600
+     * }
+     */
+    public static int CUDA_ERROR_NOT_READY() {
+        return CUDA_ERROR_NOT_READY;
+    }
     private static final int CUDA_ERROR_NOT_SUPPORTED = (int)801L;
     /**
      * {@snippet lang=c :
@@ -257,6 +266,132 @@ public class cuda_h extends cuda_h$shared {
         }
     }
 
+    private static class cuMemcpyAsync {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            cuda_h.C_INT,
+            cuda_h.C_LONG_LONG,
+            cuda_h.C_LONG_LONG,
+            cuda_h.C_LONG,
+            cuda_h.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("cuMemcpyAsync");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * CUresult cuMemcpyAsync(CUdeviceptr dst, CUdeviceptr src, size_t ByteCount, CUstream hStream)
+     * }
+     */
+    public static FunctionDescriptor cuMemcpyAsync$descriptor() {
+        return cuMemcpyAsync.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * CUresult cuMemcpyAsync(CUdeviceptr dst, CUdeviceptr src, size_t ByteCount, CUstream hStream)
+     * }
+     */
+    public static MethodHandle cuMemcpyAsync$handle() {
+        return cuMemcpyAsync.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * CUresult cuMemcpyAsync(CUdeviceptr dst, CUdeviceptr src, size_t ByteCount, CUstream hStream)
+     * }
+     */
+    public static MemorySegment cuMemcpyAsync$address() {
+        return cuMemcpyAsync.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * CUresult cuMemcpyAsync(CUdeviceptr dst, CUdeviceptr src, size_t ByteCount, CUstream hStream)
+     * }
+     */
+    public static int cuMemcpyAsync(long dst, long src, long ByteCount, MemorySegment hStream) {
+        var mh$ = cuMemcpyAsync.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("cuMemcpyAsync", dst, src, ByteCount, hStream);
+            }
+            return (int)mh$.invokeExact(dst, src, ByteCount, hStream);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class cuMemsetD8Async {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            cuda_h.C_INT,
+            cuda_h.C_LONG_LONG,
+            cuda_h.C_CHAR,
+            cuda_h.C_LONG,
+            cuda_h.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("cuMemsetD8Async");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * CUresult cuMemsetD8Async(CUdeviceptr dstDevice, unsigned char uc, size_t N, CUstream hStream)
+     * }
+     */
+    public static FunctionDescriptor cuMemsetD8Async$descriptor() {
+        return cuMemsetD8Async.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * CUresult cuMemsetD8Async(CUdeviceptr dstDevice, unsigned char uc, size_t N, CUstream hStream)
+     * }
+     */
+    public static MethodHandle cuMemsetD8Async$handle() {
+        return cuMemsetD8Async.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * CUresult cuMemsetD8Async(CUdeviceptr dstDevice, unsigned char uc, size_t N, CUstream hStream)
+     * }
+     */
+    public static MemorySegment cuMemsetD8Async$address() {
+        return cuMemsetD8Async.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * CUresult cuMemsetD8Async(CUdeviceptr dstDevice, unsigned char uc, size_t N, CUstream hStream)
+     * }
+     */
+    public static int cuMemsetD8Async(long dstDevice, byte uc, long N, MemorySegment hStream) {
+        var mh$ = cuMemsetD8Async.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("cuMemsetD8Async", dstDevice, uc, N, hStream);
+            }
+            return (int)mh$.invokeExact(dstDevice, uc, N, hStream);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
     private static class cuMemGetHandleForAddressRange {
         public static final FunctionDescriptor DESC = FunctionDescriptor.of(
             cuda_h.C_INT,
@@ -321,6 +456,249 @@ public class cuda_h extends cuda_h$shared {
         }
     }
 
+    private static class cuStreamWaitEvent {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            cuda_h.C_INT,
+            cuda_h.C_POINTER,
+            cuda_h.C_POINTER,
+            cuda_h.C_INT
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("cuStreamWaitEvent");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * CUresult cuStreamWaitEvent(CUstream hStream, CUevent hEvent, unsigned int Flags)
+     * }
+     */
+    public static FunctionDescriptor cuStreamWaitEvent$descriptor() {
+        return cuStreamWaitEvent.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * CUresult cuStreamWaitEvent(CUstream hStream, CUevent hEvent, unsigned int Flags)
+     * }
+     */
+    public static MethodHandle cuStreamWaitEvent$handle() {
+        return cuStreamWaitEvent.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * CUresult cuStreamWaitEvent(CUstream hStream, CUevent hEvent, unsigned int Flags)
+     * }
+     */
+    public static MemorySegment cuStreamWaitEvent$address() {
+        return cuStreamWaitEvent.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * CUresult cuStreamWaitEvent(CUstream hStream, CUevent hEvent, unsigned int Flags)
+     * }
+     */
+    public static int cuStreamWaitEvent(MemorySegment hStream, MemorySegment hEvent, int Flags) {
+        var mh$ = cuStreamWaitEvent.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("cuStreamWaitEvent", hStream, hEvent, Flags);
+            }
+            return (int)mh$.invokeExact(hStream, hEvent, Flags);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class cuStreamQuery {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            cuda_h.C_INT,
+            cuda_h.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("cuStreamQuery");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * CUresult cuStreamQuery(CUstream hStream)
+     * }
+     */
+    public static FunctionDescriptor cuStreamQuery$descriptor() {
+        return cuStreamQuery.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * CUresult cuStreamQuery(CUstream hStream)
+     * }
+     */
+    public static MethodHandle cuStreamQuery$handle() {
+        return cuStreamQuery.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * CUresult cuStreamQuery(CUstream hStream)
+     * }
+     */
+    public static MemorySegment cuStreamQuery$address() {
+        return cuStreamQuery.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * CUresult cuStreamQuery(CUstream hStream)
+     * }
+     */
+    public static int cuStreamQuery(MemorySegment hStream) {
+        var mh$ = cuStreamQuery.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("cuStreamQuery", hStream);
+            }
+            return (int)mh$.invokeExact(hStream);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class cuEventRecord {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            cuda_h.C_INT,
+            cuda_h.C_POINTER,
+            cuda_h.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("cuEventRecord");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * CUresult cuEventRecord(CUevent hEvent, CUstream hStream)
+     * }
+     */
+    public static FunctionDescriptor cuEventRecord$descriptor() {
+        return cuEventRecord.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * CUresult cuEventRecord(CUevent hEvent, CUstream hStream)
+     * }
+     */
+    public static MethodHandle cuEventRecord$handle() {
+        return cuEventRecord.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * CUresult cuEventRecord(CUevent hEvent, CUstream hStream)
+     * }
+     */
+    public static MemorySegment cuEventRecord$address() {
+        return cuEventRecord.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * CUresult cuEventRecord(CUevent hEvent, CUstream hStream)
+     * }
+     */
+    public static int cuEventRecord(MemorySegment hEvent, MemorySegment hStream) {
+        var mh$ = cuEventRecord.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("cuEventRecord", hEvent, hStream);
+            }
+            return (int)mh$.invokeExact(hEvent, hStream);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class cuEventQuery {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            cuda_h.C_INT,
+            cuda_h.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("cuEventQuery");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * CUresult cuEventQuery(CUevent hEvent)
+     * }
+     */
+    public static FunctionDescriptor cuEventQuery$descriptor() {
+        return cuEventQuery.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * CUresult cuEventQuery(CUevent hEvent)
+     * }
+     */
+    public static MethodHandle cuEventQuery$handle() {
+        return cuEventQuery.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * CUresult cuEventQuery(CUevent hEvent)
+     * }
+     */
+    public static MemorySegment cuEventQuery$address() {
+        return cuEventQuery.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * CUresult cuEventQuery(CUevent hEvent)
+     * }
+     */
+    public static int cuEventQuery(MemorySegment hEvent) {
+        var mh$ = cuEventQuery.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("cuEventQuery", hEvent);
+            }
+            return (int)mh$.invokeExact(hEvent);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
     private static class cuLaunchKernelEx {
         public static final FunctionDescriptor DESC = FunctionDescriptor.of(
             cuda_h.C_INT,
@@ -377,6 +755,67 @@ public class cuda_h extends cuda_h$shared {
                 traceDowncall("cuLaunchKernelEx", config, f, kernelParams, extra);
             }
             return (int)mh$.invokeExact(config, f, kernelParams, extra);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class cuGraphLaunch {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            cuda_h.C_INT,
+            cuda_h.C_POINTER,
+            cuda_h.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("cuGraphLaunch");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * CUresult cuGraphLaunch(CUgraphExec hGraphExec, CUstream hStream)
+     * }
+     */
+    public static FunctionDescriptor cuGraphLaunch$descriptor() {
+        return cuGraphLaunch.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * CUresult cuGraphLaunch(CUgraphExec hGraphExec, CUstream hStream)
+     * }
+     */
+    public static MethodHandle cuGraphLaunch$handle() {
+        return cuGraphLaunch.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * CUresult cuGraphLaunch(CUgraphExec hGraphExec, CUstream hStream)
+     * }
+     */
+    public static MemorySegment cuGraphLaunch$address() {
+        return cuGraphLaunch.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * CUresult cuGraphLaunch(CUgraphExec hGraphExec, CUstream hStream)
+     * }
+     */
+    public static int cuGraphLaunch(MemorySegment hGraphExec, MemorySegment hStream) {
+        var mh$ = cuGraphLaunch.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("cuGraphLaunch", hGraphExec, hStream);
+            }
+            return (int)mh$.invokeExact(hGraphExec, hStream);
         } catch (Error | RuntimeException ex) {
            throw ex;
         } catch (Throwable ex$) {
