@@ -35,6 +35,12 @@ final class Known {
               "none",
               "options that scripts/jgin and scripts/bench add to their JVM; a guest of"
                   + " scripts/soft-roce sets what suits it there"),
+          new Setting(
+              "JGIN_STARTUP",
+              "auto",
+              "archive of classes with which scripts/jgin starts faster: auto makes it when it is"
+                  + " out of date, use takes one that is up to date, off does without; a guest of"
+                  + " scripts/soft-roce sets use"),
           new Setting("JGIN_MAVEN_ARGS", "none", "words that the scripts add to each Maven call"),
           new Setting(
               "JGIN_ROUTING_DIR",
