@@ -8,4 +8,5 @@ module dev.jgin.gpu {
   requires jcuda;
 
   exports dev.jgin.gpu;
+  exports dev.jgin.gpu.proxy;
 }
