@@ -7,11 +7,11 @@ source scripts/lib/common.sh
 for script in scripts/lib/*.sh scripts/lib/*/*.sh scripts/checks/*.sh scripts/deep/*.sh; do
   if [[ -f "$script" ]]; then bash -n "$script"; fi
 done
-for name in demo test verify-deep bench soft-roce generate-bindings; do
+for name in demo test verify-deep bench soft-roce generate-bindings build-kernels; do
   bash -n "scripts/$name"
   [[ "$("scripts/$name" --help)" == *"Usage"* ]] || fail "scripts/$name --help shows no usage"
 done
-for name in demo test verify-deep soft-roce generate-bindings; do
+for name in demo test verify-deep soft-roce generate-bindings build-kernels; do
   if "scripts/$name" --no-such-option 2>/dev/null; then
     fail "scripts/$name took an option that it does not have"
   fi

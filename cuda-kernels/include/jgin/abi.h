@@ -258,7 +258,7 @@ JGIN_STATIC_ASSERT(offsetof(struct jgin_return_header, lane) == 24, "jgin_return
 /* In front of a count block. A cached plan sends the header alone. */
 struct jgin_count_header {
   uint64_t epoch;
-  uint64_t hash; /* mix(mix(mix(seed, rows), tokens), sum over e of mix(e, counts[e])) */
+  uint64_t hash; /* mix(mix(mix(seed, rows), tokens), xor over e of mix(e, counts[e])) */
   uint32_t rows; /* that follow, deduplicated by rank */
   uint32_t source_rank;
   uint32_t tokens; /* of the source */
