@@ -35,7 +35,9 @@ final class Descriptor {
   private static final int TARGET_SHIFT = abi_h.JGIN_DESCRIPTOR_TARGET_WINDOW_SHIFT();
   private static final int CONTEXT_SHIFT = abi_h.JGIN_DESCRIPTOR_CONTEXT_SHIFT();
   private static final int PEER_SHIFT = abi_h.JGIN_DESCRIPTOR_PEER_SHIFT();
-  private static final int RESERVED_SHIFT = PEER_SHIFT + Short.SIZE;
+
+  /** Context, peer and what is reserved: everything above the windows. */
+  private static final long LANE = -1L << CONTEXT_SHIFT;
 
   /** The words, for the ring that fills them. */
   final long[] words = new long[WORDS];
@@ -56,17 +58,14 @@ final class Descriptor {
     return (int) (words[HEAD] >>> TARGET_SHIFT) & 0xFF;
   }
 
-  int context() {
-    return (int) (words[HEAD] >>> CONTEXT_SHIFT) & 0xFF;
+  /** The part of the head that is the same in all descriptors of a ring. */
+  long lane() {
+    return words[HEAD] & LANE;
   }
 
-  int peer() {
-    return (int) (words[HEAD] >>> PEER_SHIFT) & 0xFFFF;
-  }
-
-  /** The bits of the head that must be 0. */
-  long reserved() {
-    return words[HEAD] >>> RESERVED_SHIFT;
+  /** What {@link #lane} gives for a lane: bits 48..62 are 0. */
+  static long lane(int context, int peer) {
+    return (long) context << CONTEXT_SHIFT | (long) peer << PEER_SHIFT;
   }
 
   long srcOffset() {
