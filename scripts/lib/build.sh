@@ -58,6 +58,8 @@ module_path() {
 # Prints the class path of the benchmarks: their classes, every room's, then the libraries.
 bench_class_path() {
   local path="$JGIN_ROOT/bench/target/classes" module
-  for module in gin fabric-emulated moe; do path+=":$JGIN_ROOT/modules/$module/target/classes"; done
+  for module in gin fabric-emulated bindings gpu moe; do
+    path+=":$JGIN_ROOT/modules/$module/target/classes"
+  done
   printf '%s' "$path:$JGIN_ROOT/bench/target/lib/*"
 }

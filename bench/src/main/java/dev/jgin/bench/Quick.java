@@ -24,6 +24,7 @@ public final class Quick {
       EpRatios.print(System.out, fabric, tokens);
     } else {
       BarrierRatios.print(System.out, fabric);
+      ProxyRatios.print(System.out, fabric);
       EpRatios.print(System.out, fabric, 16, 128, 512);
     }
   }

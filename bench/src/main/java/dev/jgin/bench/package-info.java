@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * Benchmarks: lanes, barriers, and the passes of a mixture-of-experts layer.
+ * Benchmarks: lanes, barriers, the proxy's loop, and the passes of a mixture-of-experts layer.
  *
  * <p>{@link dev.jgin.bench.Quick} is what {@code scripts/bench} runs: ratios, because bare times of
  * an unknown machine say little; each ratio's two sides are measured in turn within one run ({@link
