@@ -37,6 +37,7 @@ final class ProxyOperation {
   private int first;
   private int drained;
   private Barrier barrier;
+  private boolean stalled;
   private boolean waiting;
   private long waitingSince;
 
@@ -90,9 +91,9 @@ final class ProxyOperation {
     return phase;
   }
 
-  /** Whether the last step found nothing although an operation is under way. */
+  /** Whether the operation, or one of its rings beside busy ones, waits for the carrier. */
   boolean waits() {
-    return waiting;
+    return waiting || stalled;
   }
 
   long descriptors() {
@@ -120,11 +121,13 @@ final class ProxyOperation {
   private boolean gather() {
     int taken = 0;
     boolean all = true;
+    stalled = false;
     // Another ring first in each step: the last one must not starve behind busy ones.
     for (int i = 0; i < pumps.length; i++) {
       RingPump pump = pumps[(first + i) % pumps.length];
       taken += pump.pump(batch);
       all &= pump.arrived();
+      stalled |= pump.stalled();
     }
     first = (first + 1) % pumps.length;
     if (taken > 0) {

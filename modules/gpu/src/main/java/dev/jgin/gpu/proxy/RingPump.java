@@ -90,6 +90,11 @@ final class RingPump {
     return true;
   }
 
+  /** Whether a descriptor waits for room on the lane, or for completions in front of a FLUSH. */
+  boolean stalled() {
+    return checked;
+  }
+
   /** Whether the ring has brought its ARRIVE. */
   boolean arrived() {
     return arrived;
