@@ -4,6 +4,7 @@ package dev.jgin.gpu.proxy;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.jgin.gin.WaitStrategy;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -17,6 +18,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The ring between two threads, each descriptor with a row that it speaks for. */
 class RingThreadsTest {
   private static final long PATIENCE_NANOS = 60_000_000_000L;
+
+  /**
+   * Asked as in a later round, it lets other threads run: there may be fewer cores than threads.
+   */
+  private static final WaitStrategy YIELDING = WaitStrategy.backoff();
+
   private static final long ROW = 64;
   private static final int COUNT = 20_000;
 
@@ -79,7 +86,7 @@ class RingThreadsTest {
       if (!taken) {
         assertTrue(System.nanoTime() - start < PATIENCE_NANOS, "stuck at " + position);
         assertEquals(null, failure.get());
-        Thread.onSpinWait();
+        YIELDING.idle(100);
         continue;
       }
       torn += ProxyRingTest.isWhole(ring, position) ? 0 : 1;
@@ -94,7 +101,7 @@ class RingThreadsTest {
     while (producer.isAlive()) {
       // A blind consumer is done before the last word is written: it still has to look.
       looks.incrementAndGet();
-      Thread.onSpinWait();
+      YIELDING.idle(100);
     }
     assertEquals(null, failure.get());
     return new Found(torn, stale);
@@ -107,7 +114,7 @@ class RingThreadsTest {
       long position = producer.produced();
       if (producer.isFull()) {
         assertTrue(System.nanoTime() - start < PATIENCE_NANOS, "full at " + position);
-        Thread.onSpinWait();
+        YIELDING.idle(100);
         continue;
       }
       for (long at = 0; at < ROW; at += Long.BYTES) {
@@ -129,7 +136,7 @@ class RingThreadsTest {
     long least = looks.get() + 2;
     while (looks.get() < least) {
       assertTrue(System.nanoTime() - start < PATIENCE_NANOS, "nobody looks");
-      Thread.onSpinWait();
+      YIELDING.idle(100);
     }
   }
 }
