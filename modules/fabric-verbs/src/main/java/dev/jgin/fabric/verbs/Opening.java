@@ -62,7 +62,7 @@ final class Opening {
   }
 
   private byte[] prepare() {
-    Device device = Devices.open(options.device(bootstrap.rank()));
+    Device device = Devices.open(options.device(bootstrap.rank()), options.critical());
     resources.device = device;
     Port port = device.port(options.port());
     if (!port.active()) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.jgin.fabric.verbs;
 
+import dev.jgin.fabric.verbs.device.CriticalMode;
 import dev.jgin.fabric.verbs.device.GidTable;
 import dev.jgin.fabric.verbs.device.Mtu;
 import dev.jgin.fabric.verbs.queue.Psn;
@@ -14,7 +15,8 @@ final class OptionParser {
       "device=NAME, devices=NAME+NAME (rank r uses number r modulo their count), port=1..255,"
           + " gid=auto|0..255, mtu=auto|256|512|1024|2048|4096, depth=auto|1..32768 (a power of"
           + " two), ro=on|off (relaxed ordering of data), timeout=1..31 (4.096 us x 2^timeout),"
-          + " retry=0..7, rnr=0..7, inline=0..1024, psn=0.."
+          + " retry=0..7, rnr=0..7, inline=0..1024, critical=auto|on|off (downcalls that hold up"
+          + " safepoints; auto: where no system call can hide), psn=0.."
           + Psn.MAX;
 
   private final FabricSpec spec;
@@ -29,6 +31,7 @@ final class OptionParser {
   private int retries = 6;
   private int receiverRetries = 7;
   private int inline = 64;
+  private CriticalMode critical = CriticalMode.AUTO;
   private int firstPsn = -1;
 
   OptionParser(FabricSpec spec) {
@@ -51,6 +54,7 @@ final class OptionParser {
         retries,
         receiverRetries,
         inline,
+        critical,
         firstPsn);
   }
 
@@ -68,6 +72,7 @@ final class OptionParser {
       case "retry" -> retries = number(key, value, 0, 7);
       case "rnr" -> receiverRetries = number(key, value, 0, 7);
       case "inline" -> inline = number(key, value, 0, 1024);
+      case "critical" -> critical = critical(value);
       case "psn" -> firstPsn = number(key, value, 0, Psn.MAX);
       default -> throw wrong("option '" + key + "' is unknown");
     }
@@ -97,6 +102,15 @@ final class OptionParser {
       throw wrong("option 'depth' is " + wanted + ": it must be a power of two");
     }
     return wanted;
+  }
+
+  private CriticalMode critical(String value) {
+    return switch (value) {
+      case "auto" -> CriticalMode.AUTO;
+      case "on" -> CriticalMode.ON;
+      case "off" -> CriticalMode.OFF;
+      default -> throw wrong("option 'critical' is '" + value + "': it must be auto, on or off");
+    };
   }
 
   private boolean onOff(String key, String value) {

@@ -276,10 +276,10 @@ public final class VerbsFabric implements Fabric {
     return control;
   }
 
-  /** One line for banners: device, port, GID, MTU, depth. */
+  /** One line for banners: device, port, GID, MTU, depth, which calls are critical. */
   @Override
   public String describe() {
-    return resources.describe() + ", inline " + inlineBytes;
+    return resources.describe() + ", inline " + inlineBytes + ", " + resources.device.calls();
   }
 
   @Override

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.jgin.fabric.verbs;
 
+import dev.jgin.fabric.verbs.device.CriticalMode;
 import java.util.List;
 
 /**
@@ -16,6 +17,7 @@ import java.util.List;
  * @param retries how often a packet is sent again
  * @param receiverRetries how often a receiver that is not ready is asked again; 7 is for ever
  * @param inline longest payload in bytes that travels inside the work request
+ * @param critical which calls of the hot path are critical ones
  * @param firstPsn packet number that every lane begins with, −1 for a random one
  */
 record VerbsOptions(
@@ -29,6 +31,7 @@ record VerbsOptions(
     int retries,
     int receiverRetries,
     int inline,
+    CriticalMode critical,
     int firstPsn) {
 
   VerbsOptions {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.jgin.fabric.verbs.device.CriticalMode;
 import dev.jgin.gin.spi.Axiom;
 import dev.jgin.gin.spi.FabricSpec;
 import java.util.List;
@@ -21,17 +22,20 @@ class OptionParserTest {
 
   @Test
   void shouldHaveDefaults() {
-    assertEquals(new VerbsOptions(List.of(), 1, -1, 0, 0, false, 14, 6, 7, 64, -1), parse("verbs"));
+    assertEquals(
+        new VerbsOptions(List.of(), 1, -1, 0, 0, false, 14, 6, 7, 64, CriticalMode.AUTO, -1),
+        parse("verbs"));
   }
 
   @Test
   void shouldReadEveryOption() {
     assertEquals(
-        new VerbsOptions(List.of("rxe0"), 2, 3, 1024, 256, true, 12, 3, 6, 0, 16777215),
+        new VerbsOptions(
+            List.of("rxe0"), 2, 3, 1024, 256, true, 12, 3, 6, 0, CriticalMode.OFF, 16777215),
         parse(
             "verbs:device=rxe0,port=2,gid=3,mtu=1024,depth=256,ro=on,timeout=12,retry=3,rnr=6,"
-                + "inline=0,psn=16777215"));
-    assertEquals(parse("verbs"), parse("verbs:gid=auto,mtu=auto,depth=auto,ro=off"));
+                + "inline=0,critical=off,psn=16777215"));
+    assertEquals(parse("verbs"), parse("verbs:gid=auto,mtu=auto,depth=auto,ro=off,critical=auto"));
   }
 
   @Test
@@ -57,6 +61,7 @@ class OptionParserTest {
     "verbs:devices=rxe0+, name is empty",
     "verbs:device=, name is empty",
     "verbs:psn=16777216, 0..16777215",
+    "verbs:critical=yes, 'auto, on or off'",
   })
   void shouldNameWhatIsWrong(String text, String expected) {
     String why = assertThrows(IllegalArgumentException.class, () -> parse(text)).getMessage();

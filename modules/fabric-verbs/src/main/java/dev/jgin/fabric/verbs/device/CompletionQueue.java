@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.jgin.fabric.verbs.device;
 
-import dev.jgin.bindings.ibverbs.ibv_context_ops;
 import dev.jgin.bindings.ibverbs.ibv_wc;
 import dev.jgin.bindings.ibverbs.verbs_h;
 import dev.jgin.fabric.verbs.VerbsException;
@@ -33,13 +32,17 @@ public final class CompletionQueue implements AutoCloseable {
   private static final long VENDOR = ibv_wc.vendor_err$offset();
 
   private final Device device;
+  private final HotCalls calls;
   private final MemorySegment queue;
   private final MemorySegment batch;
+  private final MemorySegment bareBatch;
 
   /** A queue of at least {@code entries} entries whose batch lives in {@code arena}. */
   public CompletionQueue(Device device, Arena arena, int entries) {
     this.device = device;
+    this.calls = device.calls();
     this.batch = ibv_wc.allocateArray(BATCH, arena);
+    this.bareBatch = HotCalls.bare(batch);
     this.queue =
         Native.createCq(device.context(), entries)
             .orThrow(
@@ -59,7 +62,7 @@ public final class CompletionQueue implements AutoCloseable {
   public void poll(Sink sink) {
     int n;
     do {
-      n = ibv_context_ops.poll_cq.invoke(device.pollCq(), queue, BATCH, batch);
+      n = calls.poll(queue, BATCH, bareBatch);
       if (n > 0) {
         // What a completed read brought, and what other devices wrote before, is read after this.
         VarHandle.acquireFence();

@@ -28,16 +28,14 @@ public final class Device implements AutoCloseable {
   private final String name;
   private final MemorySegment context;
   private final MemorySegment domain;
-  private final MemorySegment pollCq;
-  private final MemorySegment postSend;
+  private final HotCalls calls;
   private final DeviceLimits limits;
 
-  Device(String name, MemorySegment context) {
+  Device(String name, MemorySegment context, CriticalMode mode) {
     this.name = name;
     this.context = context;
     MemorySegment ops = ibv_context.ops(context);
-    this.pollCq = ibv_context_ops.poll_cq(ops);
-    this.postSend = ibv_context_ops.post_send(ops);
+    this.calls = new HotCalls(ibv_context_ops.post_send(ops), ibv_context_ops.poll_cq(ops), mode);
     this.limits = queryLimits();
     this.domain =
         Native.allocPd(context)
@@ -57,12 +55,9 @@ public final class Device implements AutoCloseable {
     return domain;
   }
 
-  MemorySegment pollCq() {
-    return pollCq;
-  }
-
-  MemorySegment postSend() {
-    return postSend;
+  /** How its provider's hot functions are called. */
+  public HotCalls calls() {
+    return calls;
   }
 
   /** What it can do. */

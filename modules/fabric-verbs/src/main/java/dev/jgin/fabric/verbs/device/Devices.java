@@ -58,6 +58,11 @@ public final class Devices {
    * @throws VerbsException if it cannot be opened
    */
   public static Device open(String name) {
+    return open(name, CriticalMode.AUTO);
+  }
+
+  /** As {@link #open(String)}, saying how its hot functions are to be called. */
+  public static Device open(String name, CriticalMode mode) {
     return withList(devices -> {
       for (MemorySegment device : devices) {
         String found = nameOf(device);
@@ -66,7 +71,7 @@ public final class Devices {
           if (opened.failed()) {
             throw new VerbsException(cannotOpen(found, opened.errno()), opened.errno());
           }
-          return new Device(found, opened.pointer());
+          return new Device(found, opened.pointer(), mode);
         }
       }
       throw new IllegalArgumentException(

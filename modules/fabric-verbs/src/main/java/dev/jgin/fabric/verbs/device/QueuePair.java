@@ -2,7 +2,6 @@
 package dev.jgin.fabric.verbs.device;
 
 import dev.jgin.bindings.ibverbs.ibv_ah_attr;
-import dev.jgin.bindings.ibverbs.ibv_context_ops;
 import dev.jgin.bindings.ibverbs.ibv_gid;
 import dev.jgin.bindings.ibverbs.ibv_global_route;
 import dev.jgin.bindings.ibverbs.ibv_qp;
@@ -27,12 +26,14 @@ public final class QueuePair implements AutoCloseable {
   private static final int RNR_TIMER = 12;
 
   private final Device device;
+  private final HotCalls calls;
   private final QpSettings settings;
   private final MemorySegment pair;
   private final int number;
   private final int inlineBytes;
   private final int psn;
   private final MemorySegment bad;
+  private final MemorySegment bareBad;
 
   /** What {@link #sample} saw. */
   public record PacketNumbers(int nextSend, int expected) {}
@@ -45,9 +46,11 @@ public final class QueuePair implements AutoCloseable {
   public QueuePair(
       Device device, Arena arena, CompletionQueue completions, QpSettings settings, int psn) {
     this.device = device;
+    this.calls = device.calls();
     this.settings = settings;
     this.psn = psn;
     this.bad = arena.allocate(ValueLayout.ADDRESS);
+    this.bareBad = HotCalls.bare(bad);
     try (Arena scratch = Arena.ofConfined()) {
       MemorySegment a = ibv_qp_init_attr.allocate(scratch);
       ibv_qp_init_attr.send_cq(a, completions.queue());
@@ -238,11 +241,11 @@ public final class QueuePair implements AutoCloseable {
   }
 
   /**
-   * Posts a chain of work requests: the doorbell. Returns 0 or the error number; then {@link
-   * #refused} is the first that was not posted.
+   * Posts a chain of work requests, given by its bare address: the doorbell. Returns 0 or the error
+   * number; then {@link #refused} is the first that was not posted.
    */
   public int post(MemorySegment chain) {
-    return ibv_context_ops.post_send.invoke(device.postSend(), pair, chain, bad);
+    return calls.post(pair, chain, bareBad);
   }
 
   /** Native address of the first work request that the last failed {@link #post} refused. */

@@ -57,12 +57,20 @@ public final class SendRing {
   private final MemorySegment memory;
   private final MemorySegment[] slots;
 
+  /**
+   * The slots as bare addresses, for the call that posts: a segment of a shared arena costs an
+   * atomic increment and decrement each time it is handed to a native function.
+   */
+  private final MemorySegment[] heads;
+
   /** A ring of {@code depth} slots in memory of {@code arena}. */
   public SendRing(Arena arena, int depth) {
     memory = arena.allocate(depth * SLOT_BYTES, ibv_send_wr.layout().byteAlignment());
     slots = new MemorySegment[depth];
+    heads = new MemorySegment[depth];
     for (int i = 0; i < depth; i++) {
       slots[i] = memory.asSlice(i * SLOT_BYTES, SLOT_BYTES);
+      heads[i] = MemorySegment.ofAddress(slots[i].address());
     }
     for (int i = 0; i < depth; i++) {
       slots[i].set(JAVA_LONG, SG_LIST, slots[i].address() + WR_BYTES);
@@ -125,10 +133,13 @@ public final class SendRing {
     s.set(JAVA_INT, FLAGS, s.get(JAVA_INT, FLAGS) | SIGNALED);
   }
 
-  /** Ends the chain behind {@code last}, so that posting {@code first} posts up to there. */
+  /**
+   * Ends the chain behind {@code last}, so that posting {@code first} posts up to there. Returns
+   * the bare address of {@code first}, which does not keep the memory open.
+   */
   public MemorySegment cut(int first, int last) {
     slots[last].set(JAVA_LONG, NEXT, 0L);
-    return slots[first];
+    return heads[first];
   }
 
   /** Links a slot to the next again. */
