@@ -48,8 +48,9 @@ guest_tests() {
 # A process that may not lock more than 1 MiB, not even as root.
 readonly MEMLOCK=1048576
 script="set -e
-$(guest_tests verbs:devices=rxe0+rxe1,timeout=12,retry=5 VerbsContractTest VerbsFailureTest VerbsPathTest)
-$(guest_tests verbs:device=rxe1,timeout=12,retry=5,ro=on,inline=0,depth=16 VerbsContractTest)
+$(guest_tests verbs:devices=rxe0+rxe1,timeout=12,retry=5 VerbsContractTest VerbsFailureTest VerbsPathTest \
+  VerbsMemoryTest)
+$(guest_tests verbs:device=rxe1,timeout=12,retry=5,ro=on,inline=0,depth=16,critical=on VerbsContractTest)
 setpriv --bounding-set=-ipc_lock prlimit --memlock=$MEMLOCK \
   $(guest_tests verbs:device=rxe0,depth=16 "-Djgin.verbs.memlock=$MEMLOCK" VerbsMemoryLockTest)
 $(printf '%q ' "$JGIN_ROOT/scripts/jgin" moe "${routing[@]}" --ranks 4 --contexts 4 --hidden 256 \

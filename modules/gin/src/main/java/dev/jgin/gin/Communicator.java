@@ -5,6 +5,7 @@ import dev.jgin.gin.spi.Fabric;
 import dev.jgin.gin.spi.LaneStatus;
 import dev.jgin.gin.spi.Region;
 import dev.jgin.gin.spi.RegionKind;
+import dev.jgin.gin.spi.RegionMemory;
 
 /**
  * One rank's view of a group of ranks on a carrier: its contexts, windows, barriers.
@@ -77,6 +78,14 @@ public final class Communicator implements AutoCloseable {
   /** Registers a zero-filled window of {@code bytes} at every rank. Collective. */
   public Window registerWindow(String name, long bytes) {
     return new Window(fabric.register(name, bytes, RegionKind.DATA));
+  }
+
+  /**
+   * Registers a window over memory that the caller owns, for example of a GPU; see {@link
+   * Fabric#register(String, RegionMemory, RegionKind)}. Collective.
+   */
+  public Window registerWindow(String name, RegionMemory memory) {
+    return new Window(fabric.register(name, memory, RegionKind.DATA));
   }
 
   /**

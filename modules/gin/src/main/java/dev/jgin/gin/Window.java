@@ -29,7 +29,11 @@ public final class Window {
     return region.bytes();
   }
 
-  /** This rank's own memory. */
+  /**
+   * This rank's own memory.
+   *
+   * @throws IllegalStateException if it is memory of a GPU
+   */
   public MemorySegment local() {
     return region.local();
   }

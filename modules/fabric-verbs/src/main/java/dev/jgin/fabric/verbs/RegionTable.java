@@ -8,11 +8,13 @@ import dev.jgin.fabric.verbs.wire.RegionKey;
 import dev.jgin.gin.spi.Bootstrap;
 import dev.jgin.gin.spi.Region;
 import dev.jgin.gin.spi.RegionKind;
+import dev.jgin.gin.spi.RegionMemory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * One rank's registrations with the addresses and keys of every peer's, and the checks of every
@@ -30,12 +32,16 @@ final class RegionTable {
     private final MemoryRegion memory;
     private final long[] addresses;
     private final int[] rkeys;
+    private final long bytes;
+    private final boolean host;
 
     Entry(Region region, MemoryRegion memory, List<RegionKey> keys) {
       this.region = region;
       this.memory = memory;
       this.addresses = keys.stream().mapToLong(RegionKey::address).toArray();
       this.rkeys = keys.stream().mapToInt(RegionKey::rkey).toArray();
+      this.bytes = region.bytes();
+      this.host = region.memory() instanceof RegionMemory.Host;
     }
 
     /** Address of the region's first byte at {@code peer}. */
@@ -46,6 +52,11 @@ final class RegionTable {
     /** The key that {@code peer}'s device demands. */
     int rkey(int peer) {
       return rkeys[peer];
+    }
+
+    /** Whether the CPU can read it, which a provider does to send a payload inline. */
+    boolean host() {
+      return host;
     }
 
     /** The key for use as a local source or target. */
@@ -67,21 +78,31 @@ final class RegionTable {
     this.relaxed = relaxed;
   }
 
+  /** Registers memory that this table allocates. */
   Region register(String name, long bytes, RegionKind kind) {
+    return register(name, bytes, kind, () -> new RegionMemory.Host(allocate(name, bytes)));
+  }
+
+  /** Registers memory of the caller. */
+  Region register(String name, RegionMemory memory, RegionKind kind) {
+    return register(name, memory.bytes(), kind, () -> memory);
+  }
+
+  private Region register(String name, long bytes, RegionKind kind, Supplier<RegionMemory> source) {
     int id = entries.length;
     String wanted = bytes + " bytes, " + kind + ", '" + name + "'";
     agree(id, wanted, bytes);
     MemoryRegion[] made = new MemoryRegion[1];
-    MemorySegment[] local = new MemorySegment[1];
+    RegionMemory[] local = new RegionMemory[1];
     List<byte[]> keys =
         Exchange.step(
             bootstrap,
             "verbs.registered." + id,
             () -> {
-              local[0] = allocate(name, bytes);
+              local[0] = source.get();
               made[0] =
                   new MemoryRegion(device, name, local[0], relaxed && kind == RegionKind.DATA);
-              return new RegionKey(local[0].address(), made[0].rkey()).encode();
+              return new RegionKey(address(local[0]), made[0].rkey()).encode();
             });
     Entry entry =
         new Entry(
@@ -92,6 +113,13 @@ final class RegionTable {
     more[id] = entry;
     entries = more;
     return entry.region;
+  }
+
+  private static long address(RegionMemory memory) {
+    return switch (memory) {
+      case RegionMemory.Host host -> host.segment().address();
+      case RegionMemory.Device gpu -> gpu.address();
+    };
   }
 
   private void agree(int id, String wanted, long bytes) {
@@ -153,7 +181,7 @@ final class RegionTable {
       throw new IllegalArgumentException(
           "region " + id + " '" + region.name() + "' was not registered with this fabric");
     }
-    long size = region.local().byteSize();
+    long size = known[id].bytes;
     if ((offset | bytes) < 0 || offset > size - bytes) {
       throw new IndexOutOfBoundsException(
           "bytes "

@@ -8,6 +8,7 @@ import dev.jgin.fabric.verbs.device.Port;
 import dev.jgin.fabric.verbs.device.QpSettings;
 import dev.jgin.fabric.verbs.device.QueuePair;
 import dev.jgin.fabric.verbs.wire.PortAddress;
+import dev.jgin.gin.spi.RegionMemory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicLong;
@@ -43,7 +44,7 @@ final class Resources {
     ranks = rankCount;
     payloads = RESULT_BYTES * contextCount;
     staging = arena.allocate(payloads + (long) Long.BYTES * contextCount * rankCount * depth, 4096);
-    stagingRegion = new MemoryRegion(device, "staging", staging, false);
+    stagingRegion = new MemoryRegion(device, "staging", new RegionMemory.Host(staging), false);
   }
 
   QueuePair queuePair(CompletionQueue completions, int psn) {

@@ -13,6 +13,7 @@ import dev.jgin.gin.spi.LaneControl;
 import dev.jgin.gin.spi.LaneStatus;
 import dev.jgin.gin.spi.Region;
 import dev.jgin.gin.spi.RegionKind;
+import dev.jgin.gin.spi.RegionMemory;
 import java.lang.foreign.ValueLayout;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -96,6 +97,11 @@ public final class VerbsFabric implements Fabric {
   }
 
   @Override
+  public Region register(String regionName, RegionMemory memory, RegionKind kind) {
+    return regions.register(regionName, memory, kind);
+  }
+
+  @Override
   public long write(
       int context, int peer, Region src, long srcOffset, Region dst, long dstOffset, long bytes) {
     Entry from = regions.check(src, srcOffset, bytes);
@@ -111,7 +117,8 @@ public final class VerbsFabric implements Fabric {
     lane.ring.write(
         slot,
         WorkId.of(lane.generation(), peer, ticket),
-        bytes <= inlineBytes && bytes > 0,
+        // The provider's CPU copies an inline payload, and cannot read memory of a GPU.
+        bytes <= inlineBytes && bytes > 0 && from.host(),
         from.address(rank) + srcOffset,
         from.lkey(),
         to.address(peer) + dstOffset,

@@ -69,6 +69,28 @@ public interface Fabric extends AutoCloseable {
   Region register(String name, long bytes, RegionKind kind);
 
   /**
+   * Registers memory that the caller owns, of the host or of a GPU, as it is: nothing is zeroed.
+   * Collective as {@link #register(String, long, RegionKind)}, with which it shares the sequence of
+   * registrations; the size must be equal on every rank, the kind of memory need not. The memory
+   * must outlive the fabric.
+   *
+   * <p>Not promised: that a kernel which already runs sees what arrives in memory of its GPU. That
+   * is between the GPU and its driver ({@code cuFlushGPUDirectRDMAWrites}).
+   *
+   * @throws UnsupportedOperationException if this carrier moves its own memory alone
+   * @throws IllegalStateException if this machine cannot register memory of a GPU, naming what is
+   *     missing and the remedy
+   */
+  default Region register(String name, RegionMemory memory, RegionKind kind) {
+    throw new UnsupportedOperationException(
+        "fabric '"
+            + name()
+            + "' registers only memory of its own, and '"
+            + name
+            + "' is the caller's: use register(name, bytes, kind), or a verbs fabric");
+  }
+
+  /**
    * Posts a write of {@code bytes} from the local region {@code src} into the peer's {@code dst}.
    * Zero bytes are allowed and still take a ticket.
    *

@@ -8,6 +8,7 @@ import dev.jgin.gin.spi.LaneControl;
 import dev.jgin.gin.spi.RankTask;
 import dev.jgin.gin.spi.Region;
 import dev.jgin.gin.spi.RegionKind;
+import dev.jgin.gin.spi.RegionMemory;
 import dev.jgin.gin.spi.StepScheduler;
 import java.util.ArrayList;
 import java.util.List;
@@ -202,6 +203,11 @@ public final class FaultyFabric implements Fabric {
   @Override
   public Region register(String name, long bytes, RegionKind kind) {
     return fabric.register(name, bytes, kind);
+  }
+
+  @Override
+  public Region register(String name, RegionMemory memory, RegionKind kind) {
+    return fabric.register(name, memory, kind);
   }
 
   @Override

@@ -2,6 +2,7 @@
 package dev.jgin.fabric.verbs.device;
 
 import dev.jgin.bindings.Errno;
+import dev.jgin.bindings.NativeLibrary;
 import dev.jgin.bindings.ibverbs.verbs_h;
 import dev.jgin.fabric.verbs.VerbsException;
 import java.lang.foreign.Arena;
@@ -24,6 +25,17 @@ final class Native {
       Errno.capturing(verbs_h.ibv_create_cq$address(), verbs_h.ibv_create_cq$descriptor());
   private static final MethodHandle CREATE_QP =
       Errno.capturing(verbs_h.ibv_create_qp$address(), verbs_h.ibv_create_qp$descriptor());
+
+  private static final int ENOSYS = 38;
+
+  /** Apart, because rdma-core before 34 lacks the function. */
+  private static final class DmaBuf {
+    private static final MethodHandle REG =
+        NativeLibrary.VERBS
+            .find("ibv_reg_dmabuf_mr")
+            .map(at -> Errno.capturing(at, verbs_h.ibv_reg_dmabuf_mr$descriptor()))
+            .orElse(null);
+  }
 
   /** What a call gave: a pointer, or NULL and why. */
   record Result(MemorySegment pointer, int errno) {
@@ -71,10 +83,22 @@ final class Native {
     return call(e -> (MemorySegment) ALLOC_PD.invokeExact(e, context));
   }
 
-  static Result regMr(MemorySegment pd, MemorySegment memory, int access) {
-    long bytes = memory.byteSize();
-    long address = memory.address();
+  static Result regMr(MemorySegment pd, long address, long bytes, int access) {
+    MemorySegment memory = MemorySegment.ofAddress(address);
     return call(e -> (MemorySegment) REG_MR.invokeExact(e, pd, memory, bytes, address, access));
+  }
+
+  /**
+   * Registers part of a dma-buf as the memory at {@code iova}; ENOSYS where the library is older
+   * than the call.
+   */
+  static Result regDmaBuf(
+      MemorySegment pd, long offset, long bytes, long iova, int fd, int access) {
+    if (DmaBuf.REG == null) {
+      return new Result(MemorySegment.NULL, ENOSYS);
+    }
+    return call(
+        e -> (MemorySegment) DmaBuf.REG.invokeExact(e, pd, offset, bytes, iova, fd, access));
   }
 
   static Result createCq(MemorySegment context, int entries) {

@@ -32,7 +32,9 @@ class DevicesTest {
   void shouldNameAddressSizeFlagsErrnoAndLimitOfAFailedRegistration() {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment memory = arena.allocate(8192, 4096);
-      String why = MemoryRegion.failure("rxe0", "rows", memory, 0xf, 12, "65536 bytes");
+      String why =
+          MemoryRegion.failure("rxe0", "rows", memory.address(), 8192, 0xf, 12)
+              + MemoryRegion.hostRemedy(12, "65536 bytes");
       assertTrue(why.contains("'rows'") && why.contains("'rxe0'"), why);
       assertTrue(why.contains("0x" + Long.toHexString(memory.address())), why);
       assertTrue(why.contains("8192 bytes") && why.contains("flags 0xf"), why);
