@@ -1,120 +1,134 @@
 // SPDX-License-Identifier: Apache-2.0
 // D: waits for every peer's signals, checks each returned row, and sums what returned for each token: in
-// lane order (canonical, weighted), or in order of each rank's first lane (reduced). A warp takes one
-// kilobyte of a token at a time, so that one token already keeps many SMs busy.
+// lane order (canonical, weighted), or in order of each rank's first lane (reduced). A warp takes a piece
+// of a token at a time, so that one token already keeps many SMs busy.
 #pragma once
 
 #include "jgin/exchange.cuh"
-#include "jgin/rows.cuh"
+#include "sum_pipe.cuh"
 
 namespace jgin::reduce {
 
 inline constexpr uint32_t KERNEL = JGIN_KERNEL_COMBINE_REDUCE;
 
-/// What one lane of the warp expects to have returned.
-struct Returned {
-  bool expected = false;
-  float weight = 0.0f;
-  uint32_t peer = 0;
-  uint32_t place = 0;
-  const char* row = nullptr;
+/// What returned for tokens, as SumPipe asks for it: items are tokens.
+class Returned {
+ public:
+  static constexpr bool HEADS = true;
+  static constexpr uint32_t RESULT_HEAD = 0;
+
+  struct Ahead {
+    int32_t id = JGIN_NONE;
+    float weight = 0.0f;
+  };
+
+  JGIN_D Returned(const jgin_launch& l, uint64_t epoch) : l_(l), s_(l.rank.shape), epoch_(epoch) {}
+
+  JGIN_D Ahead ahead(uint32_t token) const {
+    uint32_t k = threadIdx.x % 32;
+    uint64_t at = static_cast<uint64_t>(token) * s_.top_k + k;
+    if (k >= s_.top_k) return {};
+    return {pointer<const int32_t>(l_.plan.ids)[at], pointer<const float>(l_.plan.weights)[at]};
+  }
+
+  JGIN_D Summand resolve(uint32_t token, const Ahead& ahead) const {
+    uint32_t k = threadIdx.x % 32;
+    bool expected = ahead.id != JGIN_NONE;
+    Summand row;
+    row.peer = expected ? owner(s_.experts, s_.ranks, ahead.id) : 0xFFFFFFFFu;
+    row.place = k;
+    row.weight = ahead.weight;
+    if (s_.combine_mode == JGIN_REDUCED) {
+      // One row for each rank of the token, at the rank's place in order of first lane.
+      uint32_t below = (1u << k) - 1, alike = __match_any_sync(ALL_LANES, row.peer);
+      expected = expected && (alike & below) == 0;
+      row.place = __popc(__ballot_sync(ALL_LANES, expected) & below);
+      row.weight = 1.0f;
+    }
+    if (expected) {
+      row.payload = pointer<const char>(pointer<const jgin_peer>(l_.rank.peers)[row.peer].local_returns) +
+                    returned_at(s_, epoch_, token, row.place) + sizeof(jgin_return_header);
+    }
+    return row;
+  }
+
+  JGIN_D char* out(uint32_t token, const Ahead&) const {
+    return pointer<char>(l_.rank.output) + token * s_.combine_bytes;
+  }
+
+  JGIN_D void begin(uint32_t, char*) const {}
+
+  /// Whether a row may be added; all but its checksum.
+  JGIN_D bool believe(uint32_t token, const Kept& row, const jgin_return_header& h, bool reports) const {
+    if (checks(s_, JGIN_CHECK_EPOCH_TAG) && h.epoch != epoch_) {
+      return wrong(token, row, h, JGIN_CHECK_EPOCH_TAG, JGIN_MISSING, epoch_, h.epoch, reports);
+    }
+    if (checks(s_, JGIN_CHECK_SOURCE) &&
+        (h.rank != row.peer || h.token != token || h.lane != row.lane || h.stream != s_.stream)) {
+      return wrong(token, row, h, JGIN_CHECK_SOURCE, JGIN_PHANTOM, row.peer, h.rank, reports);
+    }
+    return true;
+  }
+
+  JGIN_D bool wrong(uint32_t token, const Kept& row, const jgin_return_header& h, uint32_t check,
+                    uint32_t symptom, int64_t expected, int64_t seen, bool reports) const {
+    if (reports) {
+      report(l_.rank, {check, symptom, KERNEL, static_cast<int32_t>(row.peer),
+                       static_cast<int64_t>(token) * s_.lanes + row.place, epoch_, h.epoch, expected, seen,
+                       static_cast<int32_t>(h.token), static_cast<int32_t>(row.lane)});
+    }
+    return false;
+  }
+
+ private:
+  const jgin_launch& l_;
+  const jgin_shape& s_;
+  uint64_t epoch_;
 };
 
-JGIN_D Returned returned_of(const jgin_launch& l, uint64_t epoch, uint32_t token) {
+/// Audit mode: a checksum is of a whole row, so a warp takes a whole token, straight from memory.
+template <uint32_t DTYPE>
+JGIN_D void reduce_audited(const jgin_launch& l, const Returned& returned, uint32_t tokens) {
   const jgin_shape& s = l.rank.shape;
-  uint32_t k = threadIdx.x % 32;
-  Returned r;
-  uint64_t at = static_cast<uint64_t>(token) * s.top_k + k;
-  int32_t id = k < s.top_k ? pointer<const int32_t>(l.plan.ids)[at] : JGIN_NONE;
-  r.expected = id != JGIN_NONE;
-  r.peer = r.expected ? owner(s.experts, s.ranks, id) : 0xFFFFFFFFu;
-  if (s.combine_mode == JGIN_CANONICAL) {
-    r.place = k;
-    r.weight = r.expected ? pointer<const float>(l.plan.weights)[at] : 0.0f;
-  } else {
-    // One row for each rank of the token, at the rank's place in order of first lane.
-    uint32_t below = (1u << k) - 1, alike = __match_any_sync(ALL_LANES, r.peer);
-    r.expected = r.expected && (alike & below) == 0;
-    r.place = __popc(__ballot_sync(ALL_LANES, r.expected) & below);
-    r.weight = 1.0f;
-  }
-  if (r.expected) {
-    r.row = pointer<const char>(pointer<const jgin_peer>(l.rank.peers)[r.peer].local_returns) +
-            returned_at(s, epoch, token, r.place);
-  }
-  return r;
-}
-
-/// Which lanes' rows may be added. By a warp; headers have been loaded.
-JGIN_D uint32_t believe(const jgin_launch& l, uint64_t epoch, uint32_t token, const Returned& r,
-                        const jgin_return_header& h, bool reports) {
-  const jgin_shape& s = l.rank.shape;
-  uint32_t k = threadIdx.x % 32;
-  uint32_t check = JGIN_CHECKS, symptom = 0;
-  int64_t expected = 0, seen = 0;
-  if (!r.expected) {
-  } else if (checks(s, JGIN_CHECK_EPOCH_TAG) && h.epoch != epoch) {
-    check = JGIN_CHECK_EPOCH_TAG, symptom = JGIN_MISSING, expected = epoch, seen = h.epoch;
-  } else if (checks(s, JGIN_CHECK_SOURCE) && (h.rank != r.peer || h.token != token || h.lane != k ||
-                                              h.stream != s.stream)) {
-    check = JGIN_CHECK_SOURCE, symptom = JGIN_PHANTOM, expected = r.peer, seen = h.rank;
-  }
-  if (s.audit != 0 && checks(s, JGIN_CHECK_CHECKSUM)) {
-    uint32_t rows = __ballot_sync(ALL_LANES, r.expected && check == JGIN_CHECKS);
-    for (; rows != 0; rows &= rows - 1) {
-      int from = __ffs(rows) - 1;
-      const char* row = reinterpret_cast<const char*>(
-          __shfl_sync(ALL_LANES, reinterpret_cast<uint64_t>(r.row), from));
-      uint64_t sum = warp_row_checksum(row, s.return_bytes);
-      if (static_cast<int>(k) == from && sum != h.checksum) {
-        check = JGIN_CHECK_CHECKSUM, symptom = JGIN_TORN, expected = sum, seen = h.checksum;
+  uint32_t lane = threadIdx.x % 32, columns = s.combine_bytes / 16;
+  uint32_t step = gridDim.x * (blockDim.x / 32);
+  for (uint32_t token = threadIdx.x / 32 * gridDim.x + blockIdx.x; token < tokens; token += step) {
+    Summand row = returned.resolve(token, returned.ahead(token));
+    Kept kept = {row.weight, lane, row.peer, row.place};
+    uint4 head[2] = {};
+    if (row.payload != nullptr) {
+      head[0] = load_once(row.payload - 32);
+      head[1] = load_once(row.payload - 16);
+    }
+    const auto& h = *reinterpret_cast<const jgin_return_header*>(head);
+    bool mine = row.payload != nullptr && returned.believe(token, kept, h, true);
+    uint32_t believed = __ballot_sync(ALL_LANES, mine);
+    for (uint32_t left = checks(s, JGIN_CHECK_CHECKSUM) ? believed : 0; left != 0; left &= left - 1) {
+      int from = __ffs(left) - 1;
+      uint64_t at = __shfl_sync(ALL_LANES, reinterpret_cast<uint64_t>(row.payload) - 32, from);
+      uint64_t sum = warp_row_checksum(reinterpret_cast<const char*>(at), s.return_bytes);
+      if (static_cast<int>(lane) == from && sum != h.checksum) {
+        mine = returned.wrong(token, kept, h, JGIN_CHECK_CHECKSUM, JGIN_TORN, sum, h.checksum, true);
       }
     }
+    believed = __ballot_sync(ALL_LANES, mine);
+    char* out = returned.out(token, {});
+    for (uint32_t c = lane; c - lane < columns; c += 64) {
+      uint4 sum[2];
+      sum_rows<DTYPE>(believed, row.payload, row.weight, c, columns, sum);
+      if (c < columns) store_wide(out + c * 16ull, sum[0]);
+      if (c + 32 < columns) store_wide(out + (c + 32) * 16ull, sum[1]);
+    }
   }
-  if (check != JGIN_CHECKS && reports) {
-    report(l.rank, {check, symptom, KERNEL, static_cast<int32_t>(r.peer),
-                    static_cast<int64_t>(token) * s.lanes + r.place, epoch, h.epoch, expected, seen,
-                    static_cast<int32_t>(h.token), static_cast<int32_t>(k)});
-  }
-  return __ballot_sync(ALL_LANES, r.expected && check == JGIN_CHECKS);
 }
 
 template <uint32_t DTYPE>
-JGIN_D void reduce(const jgin_launch& l, uint64_t epoch, uint32_t tokens) {
-  const jgin_shape& s = l.rank.shape;
-  uint32_t lane = threadIdx.x % 32, columns = s.combine_bytes / 16;
-  uint32_t slices = ceil_div(columns, 64u);
-  // A checksum is of a whole row: in audit mode a warp takes whole tokens.
-  uint32_t together = s.audit != 0 ? slices : 1;
-  uint32_t per_token = slices / together;
-  uint64_t units = static_cast<uint64_t>(tokens) * per_token;
-  uint64_t step = static_cast<uint64_t>(gridDim.x) * (blockDim.x / 32);
-  for (uint64_t unit = threadIdx.x / 32 * gridDim.x + blockIdx.x; unit < units; unit += step) {
-    uint32_t token = unit / per_token, first = unit % per_token * together;
-    Returned r = returned_of(l, epoch, token);
-    uint4 head[2] = {};
-    if (r.expected) {
-      head[0] = load_once(r.row);
-      head[1] = load_once(r.row + 16);
-    }
-    uint32_t rows = __ballot_sync(ALL_LANES, r.expected), believed = 0;
-    for (uint32_t slice = first; slice < first + together; slice++) {
-      uint32_t column = slice * 64 + lane;
-      uint4 sum[2];
-      sum_rows<DTYPE>(
-          rows, r.row + sizeof(jgin_return_header), r.weight, column, columns,
-          [&] {
-            if (slice == first) {
-              believed = believe(l, epoch, token, r, *reinterpret_cast<jgin_return_header*>(head),
-                                 first == 0);
-            }
-            return believed;
-          },
-          sum);
-      char* out = pointer<char>(l.rank.output) + token * s.combine_bytes;
-      if (column < columns) store_wide(out + column * 16ull, sum[0]);
-      if (column + 32 < columns) store_wide(out + (column + 32) * 16ull, sum[1]);
-    }
+JGIN_D void reduce(const jgin_launch& l, uint64_t epoch, uint32_t tokens, char* memory) {
+  Returned returned(l, epoch);
+  if (l.rank.shape.audit != 0) {
+    reduce_audited<DTYPE>(l, returned, tokens);
+  } else {
+    SumPipe<DTYPE, Returned>(l.rank.shape, returned, l.rank.shape.lanes, tokens).run(memory);
   }
 }
 
@@ -124,6 +138,7 @@ extern "C" __global__ void __launch_bounds__(JGIN_THREADS_REDUCE, 1)
     jgin_combine_reduce(const __grid_constant__ jgin_launch l) {
   using namespace jgin;
   using namespace jgin::reduce;
+  extern __shared__ __align__(128) char shared_memory[];
   const jgin_shape& s = l.rank.shape;
   // Nothing of a receive window may be loaded in front of this: see jgin_dispatch_epilogue.
   dependency_wait();
@@ -134,9 +149,9 @@ extern "C" __global__ void __launch_bounds__(JGIN_THREADS_REDUCE, 1)
   if (begun && wait_all(l.rank, KERNEL, JGIN_OP_COMBINE, epoch)) {
     uint32_t tokens = *pointer<const uint32_t>(l.plan.tokens);
     switch (s.combine_dtype) {
-      case JGIN_BF16: reduce::reduce<JGIN_BF16>(l, epoch, tokens); break;
-      case JGIN_FP16: reduce::reduce<JGIN_FP16>(l, epoch, tokens); break;
-      default: reduce::reduce<JGIN_FP32>(l, epoch, tokens); break;
+      case JGIN_BF16: reduce::reduce<JGIN_BF16>(l, epoch, tokens, shared_memory); break;
+      case JGIN_FP16: reduce::reduce<JGIN_FP16>(l, epoch, tokens, shared_memory); break;
+      default: reduce::reduce<JGIN_FP32>(l, epoch, tokens, shared_memory); break;
     }
   }
   if (last_block(l.rank, KERNEL) && threadIdx.x == 0) {

@@ -47,8 +47,14 @@ JGIN_D void mark(const jgin_launch& l, const Shared& m, uint32_t first, uint32_t
 }
 
 /// Publishes this chunk's counts and adds up those of all chunks before. False if the wait ended.
-JGIN_D bool look_back(const jgin_launch& l, const Shared& m, uint32_t chunk, uint64_t generation) {
+JGIN_D bool look_back(const jgin_launch& l, const Shared& m, uint32_t chunk, uint32_t chunks,
+                      uint64_t generation) {
   uint32_t names = l.rank.shape.experts + l.rank.shape.ranks;
+  if (chunks == 1) {  // nobody to tell, nobody to wait for
+    for (uint32_t i = threadIdx.x; i < names; i += blockDim.x) m.before[i] = 0;
+    __syncthreads();
+    return true;
+  }
   auto* counts = pointer<uint32_t>(l.plan.chunk_counts);
   auto* flags = pointer<uint64_t>(l.plan.chunk_flags) + 1;
   for (uint32_t i = threadIdx.x; i < names; i += blockDim.x) {
@@ -135,7 +141,7 @@ extern "C" __global__ void __launch_bounds__(JGIN_THREADS_PLAN)
       uint32_t first = chunk * chunk::TOKENS;
       uint32_t lanes = min(chunk::TOKENS, tokens - first) * s.top_k;
       plan::mark(l, m, first, lanes);
-      if (!plan::look_back(l, m, chunk, generation)) break;
+      if (!plan::look_back(l, m, chunk, chunks, generation)) break;
       plan::hand_out(l, m, first, lanes);
       if (chunk == chunks - 1) {
         for (uint32_t i = threadIdx.x; i < s.experts + s.ranks; i += blockDim.x) {

@@ -25,7 +25,7 @@
 #endif
 
 /* Raised with every change of a layout, a constant or a kernel's arguments. */
-#define JGIN_ABI_VERSION 2
+#define JGIN_ABI_VERSION 3
 
 /* ---- limits ---------------------------------------------------------------------------------- */
 
@@ -164,12 +164,12 @@
 #define JGIN_THREADS_SEND 256
 #define JGIN_THREADS_EPILOGUE 256
 #define JGIN_THREADS_COMBINE 256
-#define JGIN_THREADS_REDUCE 256
+#define JGIN_THREADS_REDUCE 512
 #define JGIN_SHARED_PLAN 49152
 #define JGIN_SHARED_SEND 212992
 #define JGIN_SHARED_EPILOGUE 212992
 #define JGIN_SHARED_COMBINE 212992
-#define JGIN_SHARED_REDUCE 0
+#define JGIN_SHARED_REDUCE 212992
 
 /* Use the plan as it is: P is not launched, and counts are not sent. Every rank must do alike. */
 #define JGIN_LAUNCH_CACHED 1
@@ -296,7 +296,8 @@ JGIN_STATIC_ASSERT(sizeof(struct jgin_peer) == 64, "jgin_peer");
 struct jgin_state {
   uint64_t dispatch_epoch; /* of the last dispatch that B finished; the next one has this + 1 */
   uint64_t combine_epoch;  /* of the last combine that D finished */
-  uint64_t reserved[2];
+  uint64_t balance; /* B: hashes of the places that were filled, less those that were counted */
+  uint64_t reserved;
   /* Blocks that have finished, by kernel; the last one sets 0. 8 words apart. */
   uint32_t finished[40]; /* [JGIN_KERNELS][8] */
   uint32_t plan_ticket;  /* chunks handed out by P */

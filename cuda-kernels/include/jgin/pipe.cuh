@@ -15,7 +15,7 @@ struct Division {
 };
 
 inline constexpr uint32_t MAX_STAGES = 6;
-inline constexpr uint32_t MAX_WARPS = 8;
+inline constexpr uint32_t MAX_WARPS = 16;
 inline constexpr uint32_t PIPE_HEAD = MAX_STAGES * MAX_WARPS * 8;  // mbarriers, in front of stages
 
 /// First `wanted` stages a warp (three: one loading, one in work, one being stored), then as many warps
@@ -49,15 +49,19 @@ class Pipe {
   JGIN_D void wait(uint32_t item) const { mbarrier_wait(barrier(item), item / stages_ & 1); }
 
   /// By every lane, behind the commit of an item's stores and before `item + ahead()` is loaded: until
-  /// the stage that it will use has been read.
-  JGIN_D void wait_free() const {
+  /// the stage that it will use has been read by bulk stores.
+  JGIN_D void wait_read() const {
     if (stages_ > 1) {
       bulk_wait_read<1>();
     } else {
       bulk_wait_read<0>();
     }
-    // Lanes have read the stage, or written it, through the generic proxy; the next bulk copy into it
-    // must not overtake them.
+  }
+
+  /// The same where lanes have read or written the stage through the generic proxy: the next bulk copy into
+  /// it must not overtake them.
+  JGIN_D void wait_free() const {
+    wait_read();
     fence_proxies_shared();
     __syncwarp();
   }

@@ -2,6 +2,8 @@
 // Work of one warp on one row: checksums, quantising, weighted sums.
 #pragma once
 
+#include <cuda_bf16.h>
+
 #include "jgin/checksum.h"
 #include "jgin/memory.cuh"
 #include "jgin/numeric.h"
@@ -56,10 +58,20 @@ struct Wide<JGIN_BF16> {
   }
   JGIN_D static uint4 pack(const float (&x)[N]) {
     uint32_t w[4];
+    bool nan = false;
 #pragma unroll
     for (int i = 0; i < 4; i++) {
-      w[i] = numeric::bf16_rounded(x[2 * i]) >> 16 |
-             (numeric::bf16_rounded(x[2 * i + 1]) & 0xFFFF0000u);
+      __nv_bfloat162 pair = __floats2bfloat162_rn(x[2 * i], x[2 * i + 1]);
+      __builtin_memcpy(&w[i], &pair, 4);
+      nan |= isnan(x[2 * i]) || isnan(x[2 * i + 1]);
+    }
+    if (nan) {
+      // The converter drops the payload of a NaN.
+#pragma unroll
+      for (int i = 0; i < 4; i++) {
+        w[i] = numeric::bf16_rounded(x[2 * i]) >> 16 |
+               (numeric::bf16_rounded(x[2 * i + 1]) & 0xFFFF0000u);
+      }
     }
     return make_uint4(w[0], w[1], w[2], w[3]);
   }
@@ -102,109 +114,126 @@ struct Wide<JGIN_FP32> {
   }
 };
 
-/// x / scale, as E4M3 sees it: the quotient rounded to FP32, or a value next to it that E4M3 rounds alike.
-/// A product with the reciprocal is within 2 units in the last place of the quotient; only where that
-/// could cross the middle between two E4M3 numbers, or for the tiny ones, is the division made.
-JGIN_D float quotient(float x, float scale, float reciprocal) {
-  float y = x * reciprocal;
-  uint32_t m = __float_as_uint(y) & 0x7FFFFFFFu;
-  bool close = ((m + 4 - 0x80000u) & 0xFFFFFu) <= 8 || m < 0x3C800008u;
-  // A product would lose the sign of a NaN.
-  return isnan(x) ? x : close ? __fdiv_rn(x, scale) : y;
-}
-
-/// Four elements as E4M3, the first in the lowest byte.
-JGIN_D uint32_t to_fp8(float a, float b, float c, float d) {
-  if (isnan(a) || isnan(b) || isnan(c) || isnan(d)) {
-    // The converter drops the sign of a NaN.
-    return numeric::fp8_from_float(a) | numeric::fp8_from_float(b) << 8 |
-           numeric::fp8_from_float(c) << 16 | static_cast<uint32_t>(numeric::fp8_from_float(d)) << 24;
-  }
-  return __nv_cvt_float2_to_fp8x2(make_float2(a, b), __NV_SATFINITE, __NV_E4M3) |
-         static_cast<uint32_t>(__nv_cvt_float2_to_fp8x2(make_float2(c, d), __NV_SATFINITE, __NV_E4M3))
+/// Four elements as E4M3, the first in the lowest byte; a NaN loses its sign.
+JGIN_D uint32_t to_fp8(const float* x) {
+  return __nv_cvt_float2_to_fp8x2(make_float2(x[0], x[1]), __NV_SATFINITE, __NV_E4M3) |
+         static_cast<uint32_t>(__nv_cvt_float2_to_fp8x2(make_float2(x[2], x[3]), __NV_SATFINITE, __NV_E4M3))
              << 16;
 }
 
+/// Whether E4M3 may round `y`, which is within 2 units in the last place of the true quotient, otherwise
+/// than the quotient: near the middle between two E4M3 numbers, among the tiny ones, and NaNs.
+JGIN_D bool doubtful(float y) {
+  uint32_t m = __float_as_uint(y) & 0x7FFFFFFFu;
+  return ((m + 4 - 0x80000u) & 0xFFFFFu) <= 8 || m < 0x3C800008u || m > 0x7F800000u;
+}
+
 /// Quantises a row in shared memory to E4M3 with a scale for each 128 elements, as
-/// dev.jgin.moe.numeric.BlockQuantizer does it. By a warp.
+/// dev.jgin.moe.numeric.BlockQuantizer does it. By a warp, four vectors of 16 bytes a lane at once: a
+/// chain of maximum, shuffles and scale is long, four of them side by side take hardly longer.
 template <uint32_t DTYPE>
 JGIN_D void quantize_row(const char* input, uint32_t hidden, uint32_t format, char* payload,
                          char* scales) {
   using W = Wide<DTYPE>;
   constexpr uint32_t LANES = JGIN_SCALE_BLOCK / W::N;  // that share a block: 16 or 32
+  constexpr uint32_t GROUP = 4;
   uint32_t lane = threadIdx.x % 32;
-  for (uint32_t from = 0; from < hidden; from += 32 * W::N) {
-    uint32_t at = from + lane * W::N;
-    bool mine = at < hidden;
-    float x[W::N];
-    uint4 zero = make_uint4(0, 0, 0, 0);
-    W::unpack(mine ? reinterpret_cast<const uint4*>(input)[at / W::N] : zero, x);
-    float largest = 0.0f;
+  for (uint32_t from = lane * W::N; from - lane * W::N < hidden; from += GROUP * 32 * W::N) {
+    float x[GROUP][W::N], largest[GROUP], scale[GROUP];
+    uint8_t exponent[GROUP];
+    uint32_t packed[GROUP][W::N / 4];
 #pragma unroll
-    for (uint32_t i = 0; i < W::N; i++) largest = fmaxf(largest, numeric::finite_magnitude(x[i]));
+    for (uint32_t g = 0; g < GROUP; g++) {
+      uint32_t at = from + g * 32 * W::N;
+      uint4 zero = make_uint4(0, 0, 0, 0);
+      W::unpack(at < hidden ? reinterpret_cast<const uint4*>(input)[at / W::N] : zero, x[g]);
+      largest[g] = 0.0f;
+#pragma unroll
+      for (uint32_t i = 0; i < W::N; i++) {
+        largest[g] = fmaxf(largest[g], numeric::finite_magnitude(x[g][i]));
+      }
+    }
 #pragma unroll
     for (uint32_t d = LANES / 2; d > 0; d /= 2) {
-      largest = fmaxf(largest, __shfl_xor_sync(ALL_LANES, largest, d));
-    }
-    float scale = format == JGIN_SCALE_NONE ? 1.0f : numeric::scale_of(largest);
-    uint8_t exponent = 0;
-    if (format == JGIN_SCALE_UE8M0) {
-      exponent = numeric::ue8m0_ceil(scale);
-      scale = numeric::ue8m0_to_float(exponent);
-    }
-    // Exact where the scale is a power of two.
-    float reciprocal = __frcp_rn(scale);
-    uint32_t packed[W::N / 4];
 #pragma unroll
-    for (uint32_t i = 0; i < W::N; i++) x[i] = quotient(x[i], scale, reciprocal);
-#pragma unroll
-    for (uint32_t i = 0; i < W::N / 4; i++) {
-      packed[i] = to_fp8(x[4 * i], x[4 * i + 1], x[4 * i + 2], x[4 * i + 3]);
+      for (uint32_t g = 0; g < GROUP; g++) {
+        largest[g] = fmaxf(largest[g], __shfl_xor_sync(ALL_LANES, largest[g], d));
+      }
     }
-    if (!mine) continue;
+    bool doubt = false;
 #pragma unroll
-    for (uint32_t i = 0; i < W::N / 4; i++) {
-      reinterpret_cast<uint32_t*>(payload + at)[i] = packed[i];
+    for (uint32_t g = 0; g < GROUP; g++) {
+      scale[g] = format == JGIN_SCALE_NONE ? 1.0f : numeric::scale_of(largest[g]);
+      exponent[g] = 0;
+      if (format == JGIN_SCALE_UE8M0) {
+        exponent[g] = numeric::ue8m0_ceil(scale[g]);
+        scale[g] = numeric::ue8m0_to_float(exponent[g]);
+      }
+      // A product with the reciprocal stands for the quotient where E4M3 cannot tell them apart.
+      float reciprocal = __frcp_rn(scale[g]), y[W::N];
+#pragma unroll
+      for (uint32_t i = 0; i < W::N; i++) {
+        y[i] = x[g][i] * reciprocal;
+        doubt |= doubtful(y[i]) && x[g][i] != 0.0f;
+      }
+#pragma unroll
+      for (uint32_t i = 0; i < W::N / 4; i++) packed[g][i] = to_fp8(y + 4 * i);
     }
-    if (lane % LANES == 0) {
-      uint32_t block = at / JGIN_SCALE_BLOCK;
-      if (format == JGIN_SCALE_FP32) reinterpret_cast<float*>(scales)[block] = scale;
-      if (format == JGIN_SCALE_UE8M0) reinterpret_cast<uint8_t*>(scales)[block] = exponent;
+    if (doubt) {
+#pragma unroll
+      for (uint32_t g = 0; g < GROUP; g++) {
+#pragma unroll
+        for (uint32_t i = 0; i < W::N; i++) {
+          // A division would lose the sign of a NaN.
+          float q = isnan(x[g][i]) ? x[g][i] : __fdiv_rn(x[g][i], scale[g]);
+          uint32_t shift = 8 * (i % 4);
+          packed[g][i / 4] = (packed[g][i / 4] & ~(0xFFu << shift)) |
+                             static_cast<uint32_t>(numeric::fp8_from_float(q)) << shift;
+        }
+      }
+    }
+#pragma unroll
+    for (uint32_t g = 0; g < GROUP; g++) {
+      uint32_t at = from + g * 32 * W::N;
+      if (at >= hidden) continue;
+#pragma unroll
+      for (uint32_t i = 0; i < W::N / 4; i++) {
+        reinterpret_cast<uint32_t*>(payload + at)[i] = packed[g][i];
+      }
+      if (lane % LANES == 0) {
+        uint32_t block = at / JGIN_SCALE_BLOCK;
+        if (format == JGIN_SCALE_FP32) reinterpret_cast<float*>(scales)[block] = scale[g];
+        if (format == JGIN_SCALE_UE8M0) reinterpret_cast<uint8_t*>(scales)[block] = exponent[g];
+      }
     }
   }
 }
 
 /// The weighted sum of up to 32 rows, for the two 16-byte columns `column` and `column + 32` of this
-/// lane: lane l of the warp holds row l's address and weight, `rows` says which lanes have one. Rows
-/// are added in lane order. `believe()` is asked once, behind the first loads: which rows to add.
-template <uint32_t DTYPE, typename Believe>
+/// lane, straight from memory: lane l of the warp holds row l's address and weight, `rows` says which lanes
+/// have one. Rows are added in lane order.
+template <uint32_t DTYPE>
 JGIN_D void sum_rows(uint32_t rows, const char* row, float weight, uint32_t column, uint32_t columns,
-                     Believe believe, uint4 (&out)[2]) {
+                     uint4 (&out)[2]) {
   using W = Wide<DTYPE>;
-  constexpr int BATCH = 8;
+  constexpr int BATCH = 4;
   float acc[2][W::N];
 #pragma unroll
   for (uint32_t i = 0; i < W::N; i++) acc[0][i] = acc[1][i] = 0.0f;
-  uint32_t believed = 0;
-  bool asked = false;
-  for (uint32_t left = rows; left != 0;) {
+  while (rows != 0) {
     uint4 v[BATCH][2];
-    uint32_t now = left;
+    uint32_t now = rows;
 #pragma unroll
     for (int b = 0; b < BATCH; b++) {
       v[b][0] = v[b][1] = make_uint4(0, 0, 0, 0);
-      if (left != 0) {
-        int from = __ffs(left) - 1;
-        left &= left - 1;
+      if (rows != 0) {
+        int from = __ffs(rows) - 1;
+        rows &= rows - 1;
         const char* at =
             reinterpret_cast<const char*>(__shfl_sync(ALL_LANES, reinterpret_cast<uint64_t>(row), from));
         if (column < columns) v[b][0] = load_once(at + column * 16ull);
         if (column + 32 < columns) v[b][1] = load_once(at + (column + 32) * 16ull);
       }
-    }
-    if (!asked) {
-      believed = believe();
-      asked = true;
     }
 #pragma unroll
     for (int b = 0; b < BATCH; b++) {
@@ -212,15 +241,13 @@ JGIN_D void sum_rows(uint32_t rows, const char* row, float weight, uint32_t colu
         int from = __ffs(now) - 1;
         now &= now - 1;
         float w = __shfl_sync(ALL_LANES, weight, from);
-        if ((believed >> from & 1) != 0) {
 #pragma unroll
-          for (int c = 0; c < 2; c++) {
-            float x[W::N];
-            W::unpack(v[b][c], x);
+        for (int c = 0; c < 2; c++) {
+          float x[W::N];
+          W::unpack(v[b][c], x);
 #pragma unroll
-            for (uint32_t i = 0; i < W::N; i++) {
-              acc[c][i] = numeric::multiply_add(acc[c][i], w, x[i]);
-            }
+          for (uint32_t i = 0; i < W::N; i++) {
+            acc[c][i] = numeric::multiply_add(acc[c][i], w, x[i]);
           }
         }
       }

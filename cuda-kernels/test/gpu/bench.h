@@ -4,10 +4,7 @@
 // whose own time is taken off. Buffers rotate over more than the caches hold.
 #pragma once
 
-#include <algorithm>
-#include <string>
-
-#include "world.h"
+#include "floors.h"
 
 namespace selftest {
 
@@ -27,40 +24,6 @@ __global__ void __launch_bounds__(512) copy_wide(const uint4* from, uint4* to, u
     __stcs(to + i, a), __stcs(to + i + step, b), __stcs(to + i + 2 * step, c), __stcs(to + i + 3 * step, d);
   }
   for (; i < n; i += step) to[i] = from[i];
-}
-
-struct Times {
-  double median, low, high;
-};
-
-/// Microseconds of one of `count` repetitions inside a graph; median and quartiles of 15 replays.
-inline Times time_graph(int count, const std::function<void(cudaStream_t, int)>& once) {
-  cudaStream_t stream;
-  CHECK(cudaStreamCreate(&stream));
-  CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
-  for (int i = 0; i < count; i++) once(stream, i);
-  cudaGraph_t graph;
-  CHECK(cudaStreamEndCapture(stream, &graph));
-  cudaGraphExec_t exec;
-  CHECK(cudaGraphInstantiate(&exec, graph, 0));
-  cudaEvent_t begin, end;
-  CHECK(cudaEventCreate(&begin));
-  CHECK(cudaEventCreate(&end));
-  std::vector<double> times;
-  for (int i = 0; i < 18; i++) {
-    CHECK(cudaEventRecord(begin, stream));
-    CHECK(cudaGraphLaunch(exec, stream));
-    CHECK(cudaEventRecord(end, stream));
-    CHECK(cudaStreamSynchronize(stream));
-    float ms;
-    CHECK(cudaEventElapsedTime(&ms, begin, end));
-    if (i >= 3) times.push_back(ms * 1000.0 / count);
-  }
-  std::sort(times.begin(), times.end());
-  CHECK(cudaGraphExecDestroy(exec));
-  CHECK(cudaGraphDestroy(graph));
-  CHECK(cudaStreamDestroy(stream));
-  return {times[7], times[3], times[11]};
 }
 
 struct BenchShape {
@@ -211,38 +174,6 @@ inline void bench_layers(int blocks) {
   }
 }
 
-__global__ void __launch_bounds__(512) fill_wide(uint4* to, uint64_t n) {
-  uint64_t step = static_cast<uint64_t>(gridDim.x) * blockDim.x, i = blockIdx.x * blockDim.x + threadIdx.x;
-  for (; i < n; i += step) __stcs(to + i, make_uint4(1, 2, 3, 4));
-}
-
-/// Reads n and writes it eight times, each time to a place of its own.
-__global__ void __launch_bounds__(512) spread_wide(const uint4* from, uint4* to, uint64_t n) {
-  uint64_t step = static_cast<uint64_t>(gridDim.x) * blockDim.x, i = blockIdx.x * blockDim.x + threadIdx.x;
-  for (; i < n; i += step) {
-    uint4 a = __ldcs(from + i);
-#pragma unroll
-    for (int k = 0; k < 8; k++) __stcs(to + k * n + i, a);
-  }
-}
-
-/// What the memory does with writes alone, and with one read to eight writes.
-inline void bench_floors(int) {
-  Memory memory;
-  uint64_t bytes = 58'720'256, n = bytes / 16;
-  uint64_t from = memory.device(bytes), to = memory.device(bytes * 8);
-  for (int grid : {132, 264, 528, 1056}) {
-    double fill = time_graph(4, [&](cudaStream_t q, int) {
-      fill_wide<<<grid, 512, 0, q>>>(reinterpret_cast<uint4*>(to), n * 8);
-    }).median;
-    double spread = time_graph(4, [&](cudaStream_t q, int) {
-      spread_wide<<<grid, 512, 0, q>>>(reinterpret_cast<uint4*>(from), reinterpret_cast<uint4*>(to), n);
-    }).median;
-    std::printf("floors, %d blocks: fill %.0f GB/s, one read to eight writes %.0f GB/s\n", grid,
-                bytes * 8 / 1e3 / fill, bytes * 9 / 1e3 / spread);
-  }
-}
-
 inline int run_bench(const std::string& what) {
   cudaDeviceProp p;
   CHECK(cudaGetDeviceProperties(&p, 0));
@@ -250,7 +181,7 @@ inline int run_bench(const std::string& what) {
   CHECK(cudaDriverGetVersion(&driver));
   std::printf("%s, %d SMs, driver API %d\n", p.name, p.multiProcessorCount, driver);
   if (what != "layers") bench_epilogue(p.multiProcessorCount);
-  if (what == "floors") bench_floors(p.multiProcessorCount);
+  if (what == "floors") bench_floors(p.multiProcessorCount), bench_row_orders();
   if (what != "epilogue" && what != "floors") bench_layers(p.multiProcessorCount);
   return 0;
 }

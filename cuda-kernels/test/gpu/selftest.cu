@@ -122,7 +122,7 @@ inline int run_late_sender() {
     w.finish();
     for (uint32_t r = 0; r < 2; r++) {
       if (r == 1) delay<<<1, 1, 0, stream[r]>>>(1'000'000);
-      launch(JGIN_KERNEL_DISPATCH_SEND, w.at(r), 16, stream[r], false);
+      launch(JGIN_KERNEL_DISPATCH_SEND, w.at(r), r == 0 ? 16 : 1, stream[r], false);
       launch(JGIN_KERNEL_DISPATCH_EPILOGUE, w.at(r), 16, stream[r], false);
     }
     w.finish();

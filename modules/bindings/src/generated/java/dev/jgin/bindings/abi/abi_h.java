@@ -23,10 +23,10 @@ public class abi_h extends abi_h$shared {
     static final SymbolLookup SYMBOL_LOOKUP = SymbolLookup.loaderLookup()
             .or(Linker.nativeLinker().defaultLookup());
 
-    private static final int JGIN_ABI_VERSION = (int)2L;
+    private static final int JGIN_ABI_VERSION = (int)3L;
     /**
      * {@snippet lang=c :
-     * #define JGIN_ABI_VERSION 2
+     * #define JGIN_ABI_VERSION 3
      * }
      */
     public static int JGIN_ABI_VERSION() {
@@ -698,10 +698,10 @@ public class abi_h extends abi_h$shared {
     public static int JGIN_THREADS_COMBINE() {
         return JGIN_THREADS_COMBINE;
     }
-    private static final int JGIN_THREADS_REDUCE = (int)256L;
+    private static final int JGIN_THREADS_REDUCE = (int)512L;
     /**
      * {@snippet lang=c :
-     * #define JGIN_THREADS_REDUCE 256
+     * #define JGIN_THREADS_REDUCE 512
      * }
      */
     public static int JGIN_THREADS_REDUCE() {
@@ -743,10 +743,10 @@ public class abi_h extends abi_h$shared {
     public static int JGIN_SHARED_COMBINE() {
         return JGIN_SHARED_COMBINE;
     }
-    private static final int JGIN_SHARED_REDUCE = (int)0L;
+    private static final int JGIN_SHARED_REDUCE = (int)212992L;
     /**
      * {@snippet lang=c :
-     * #define JGIN_SHARED_REDUCE 0
+     * #define JGIN_SHARED_REDUCE 212992
      * }
      */
     public static int JGIN_SHARED_REDUCE() {

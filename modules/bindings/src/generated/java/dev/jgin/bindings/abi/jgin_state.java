@@ -17,7 +17,8 @@ import static java.lang.foreign.MemoryLayout.PathElement.*;
  * struct jgin_state {
  *     uint64_t dispatch_epoch;
  *     uint64_t combine_epoch;
- *     uint64_t reserved[2];
+ *     uint64_t balance;
+ *     uint64_t reserved;
  *     uint32_t finished[40];
  *     uint32_t plan_ticket;
  *     uint32_t failed_sources;
@@ -34,7 +35,8 @@ public class jgin_state {
     private static final GroupLayout $LAYOUT = MemoryLayout.structLayout(
         abi_h.C_LONG.withName("dispatch_epoch"),
         abi_h.C_LONG.withName("combine_epoch"),
-        MemoryLayout.sequenceLayout(2, abi_h.C_LONG).withName("reserved"),
+        abi_h.C_LONG.withName("balance"),
+        abi_h.C_LONG.withName("reserved"),
         MemoryLayout.sequenceLayout(40, abi_h.C_INT).withName("finished"),
         abi_h.C_INT.withName("plan_ticket"),
         abi_h.C_INT.withName("failed_sources"),
@@ -136,15 +138,59 @@ public class jgin_state {
         struct.set(combine_epoch$LAYOUT, combine_epoch$OFFSET, fieldValue);
     }
 
-    private static final SequenceLayout reserved$LAYOUT = (SequenceLayout)$LAYOUT.select(groupElement("reserved"));
+    private static final OfLong balance$LAYOUT = (OfLong)$LAYOUT.select(groupElement("balance"));
 
     /**
      * Layout for field:
      * {@snippet lang=c :
-     * uint64_t reserved[2]
+     * uint64_t balance
      * }
      */
-    public static final SequenceLayout reserved$layout() {
+    public static final OfLong balance$layout() {
+        return balance$LAYOUT;
+    }
+
+    private static final long balance$OFFSET = $LAYOUT.byteOffset(groupElement("balance"));
+
+    /**
+     * Offset for field:
+     * {@snippet lang=c :
+     * uint64_t balance
+     * }
+     */
+    public static final long balance$offset() {
+        return balance$OFFSET;
+    }
+
+    /**
+     * Getter for field:
+     * {@snippet lang=c :
+     * uint64_t balance
+     * }
+     */
+    public static long balance(MemorySegment struct) {
+        return struct.get(balance$LAYOUT, balance$OFFSET);
+    }
+
+    /**
+     * Setter for field:
+     * {@snippet lang=c :
+     * uint64_t balance
+     * }
+     */
+    public static void balance(MemorySegment struct, long fieldValue) {
+        struct.set(balance$LAYOUT, balance$OFFSET, fieldValue);
+    }
+
+    private static final OfLong reserved$LAYOUT = (OfLong)$LAYOUT.select(groupElement("reserved"));
+
+    /**
+     * Layout for field:
+     * {@snippet lang=c :
+     * uint64_t reserved
+     * }
+     */
+    public static final OfLong reserved$layout() {
         return reserved$LAYOUT;
     }
 
@@ -153,7 +199,7 @@ public class jgin_state {
     /**
      * Offset for field:
      * {@snippet lang=c :
-     * uint64_t reserved[2]
+     * uint64_t reserved
      * }
      */
     public static final long reserved$offset() {
@@ -163,54 +209,21 @@ public class jgin_state {
     /**
      * Getter for field:
      * {@snippet lang=c :
-     * uint64_t reserved[2]
+     * uint64_t reserved
      * }
      */
-    public static MemorySegment reserved(MemorySegment struct) {
-        return struct.asSlice(reserved$OFFSET, reserved$LAYOUT.byteSize());
+    public static long reserved(MemorySegment struct) {
+        return struct.get(reserved$LAYOUT, reserved$OFFSET);
     }
 
     /**
      * Setter for field:
      * {@snippet lang=c :
-     * uint64_t reserved[2]
+     * uint64_t reserved
      * }
      */
-    public static void reserved(MemorySegment struct, MemorySegment fieldValue) {
-        MemorySegment.copy(fieldValue, 0L, struct, reserved$OFFSET, reserved$LAYOUT.byteSize());
-    }
-
-    private static long[] reserved$DIMS = { 2 };
-
-    /**
-     * Dimensions for array field:
-     * {@snippet lang=c :
-     * uint64_t reserved[2]
-     * }
-     */
-    public static long[] reserved$dimensions() {
-        return reserved$DIMS;
-    }
-    private static final VarHandle reserved$ELEM_HANDLE = reserved$LAYOUT.varHandle(sequenceElement());
-
-    /**
-     * Indexed getter for field:
-     * {@snippet lang=c :
-     * uint64_t reserved[2]
-     * }
-     */
-    public static long reserved(MemorySegment struct, long index0) {
-        return (long)reserved$ELEM_HANDLE.get(struct, reserved$OFFSET, index0);
-    }
-
-    /**
-     * Indexed setter for field:
-     * {@snippet lang=c :
-     * uint64_t reserved[2]
-     * }
-     */
-    public static void reserved(MemorySegment struct, long index0, long fieldValue) {
-        reserved$ELEM_HANDLE.set(struct, reserved$OFFSET, index0, fieldValue);
+    public static void reserved(MemorySegment struct, long fieldValue) {
+        struct.set(reserved$LAYOUT, reserved$OFFSET, fieldValue);
     }
 
     private static final SequenceLayout finished$LAYOUT = (SequenceLayout)$LAYOUT.select(groupElement("finished"));
