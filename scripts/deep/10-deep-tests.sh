@@ -8,4 +8,4 @@ source "$JGIN_ROOT/scripts/lib/toolchain.sh"
 
 find_jdk
 find_maven
-run_maven -Djgin.excludedGroups= -Dgroups=deep -Dsurefire.failIfNoSpecifiedTests=false test
+run_maven -Djgin.excludedGroups=gpu -Dgroups=deep -Dsurefire.failIfNoSpecifiedTests=false test

@@ -68,6 +68,28 @@ public final class DeviceMemory extends Owned {
     finish();
   }
 
+  /**
+   * Names it to another process of this machine.
+   *
+   * @throws CudaException if the driver cannot share it
+   */
+  public IpcHandle ipcHandle() {
+    context.makeCurrent();
+    return IpcMemory.export(this);
+  }
+
+  /**
+   * Exports {@code bytes} at {@code offset} as a dma-buf.
+   *
+   * @throws UnsupportedOperationException if GPU or driver offer none
+   * @throws IllegalArgumentException if the range does not begin and end at pages of the host
+   * @throws IndexOutOfBoundsException if it leaves this memory
+   */
+  public DmaBuf dmaBuf(long offset, long bytes) {
+    context.makeCurrent();
+    return new DmaBuf(context, this, offset, bytes);
+  }
+
   private void copy(long to, long from, long count) {
     context.makeCurrent();
     CudaResult.check(

@@ -75,15 +75,18 @@ public final class Gpu {
       if (missing != null) {
         return none(missing.getMessage());
       }
-      try {
-        JCudaDriver.setExceptionsEnabled(false);
-      } catch (LinkageError e) {
-        return none(
-            "JCuda's native library does not load ("
-                + firstLine(e)
-                + "); name the folder that holds libJCudaDriver in -Djava.library.path, and allow"
-                + " --enable-native-access=jcuda");
+      Optional<String> noLibrary = JcudaLibrary.load();
+      if (noLibrary.isPresent()) {
+        return none(noLibrary.get());
       }
+      try {
+        return ask();
+      } catch (CudaException e) {
+        return none(e.getMessage());
+      }
+    }
+
+    private static Probe ask() {
       int result = JCudaDriver.cuInit(0);
       if (result != CudaResult.SUCCESS) {
         return none("cuInit: " + CudaResult.describe(result));
@@ -119,18 +122,6 @@ public final class Gpu {
       if (cause != null) {
         throw new IllegalStateException("no GPU can be used: " + cause);
       }
-    }
-
-    private static String firstLine(Throwable e) {
-      Throwable last = e;
-      while (last.getCause() != null) {
-        last = last.getCause();
-      }
-      return String.valueOf(last.getMessage())
-          .lines()
-          .findFirst()
-          .orElse("no reason given")
-          .strip();
     }
   }
 }

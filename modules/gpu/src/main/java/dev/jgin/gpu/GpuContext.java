@@ -72,6 +72,17 @@ public final class GpuContext implements AutoCloseable {
     return new RegisteredMemory(this, name, segment);
   }
 
+  /**
+   * Opens memory of another process of this machine.
+   *
+   * @throws CudaException if that process is this one, has freed the memory, or its GPU cannot be
+   *     reached from this one
+   */
+  public IpcMemory openIpc(String name, IpcHandle handle) {
+    makeCurrent();
+    return new IpcMemory(this, name, handle);
+  }
+
   /** Makes a stream that does not wait for the default stream. */
   public GpuStream stream(String name) {
     makeCurrent();
@@ -145,7 +156,6 @@ public final class GpuContext implements AutoCloseable {
     if (!open) {
       return;
     }
-    makeCurrent();
     String left = ledger.closeRest();
     open = false;
     CudaResult.check(JCudaDriver.cuDevicePrimaryCtxRelease(handle), "cuDevicePrimaryCtxRelease");

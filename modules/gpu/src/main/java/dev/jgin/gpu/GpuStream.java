@@ -103,7 +103,9 @@ public final class GpuStream extends Owned {
     } finally {
       int result = JCudaDriver.cuStreamEndCapture(handle, graph);
       if (done) {
-        CudaResult.check(result, "cuStreamEndCapture");
+        CudaResult.check(result, "cuStreamEndCapture of graph \"%s\"", name);
+      } else if (result == CudaResult.SUCCESS) {
+        JCudaDriver.cuGraphDestroy(graph);
       }
     }
     return new GpuGraph(context, name, graph);

@@ -266,6 +266,189 @@ public class cuda_h extends cuda_h$shared {
         }
     }
 
+    private static class cuIpcGetMemHandle {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            cuda_h.C_INT,
+            cuda_h.C_POINTER,
+            cuda_h.C_LONG_LONG
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("cuIpcGetMemHandle");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * CUresult cuIpcGetMemHandle(CUipcMemHandle *pHandle, CUdeviceptr dptr)
+     * }
+     */
+    public static FunctionDescriptor cuIpcGetMemHandle$descriptor() {
+        return cuIpcGetMemHandle.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * CUresult cuIpcGetMemHandle(CUipcMemHandle *pHandle, CUdeviceptr dptr)
+     * }
+     */
+    public static MethodHandle cuIpcGetMemHandle$handle() {
+        return cuIpcGetMemHandle.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * CUresult cuIpcGetMemHandle(CUipcMemHandle *pHandle, CUdeviceptr dptr)
+     * }
+     */
+    public static MemorySegment cuIpcGetMemHandle$address() {
+        return cuIpcGetMemHandle.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * CUresult cuIpcGetMemHandle(CUipcMemHandle *pHandle, CUdeviceptr dptr)
+     * }
+     */
+    public static int cuIpcGetMemHandle(MemorySegment pHandle, long dptr) {
+        var mh$ = cuIpcGetMemHandle.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("cuIpcGetMemHandle", pHandle, dptr);
+            }
+            return (int)mh$.invokeExact(pHandle, dptr);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class cuIpcOpenMemHandle_v2 {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            cuda_h.C_INT,
+            cuda_h.C_POINTER,
+            CUipcMemHandle_st.layout(),
+            cuda_h.C_INT
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("cuIpcOpenMemHandle_v2");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * CUresult cuIpcOpenMemHandle_v2(CUdeviceptr *pdptr, CUipcMemHandle handle, unsigned int Flags)
+     * }
+     */
+    public static FunctionDescriptor cuIpcOpenMemHandle_v2$descriptor() {
+        return cuIpcOpenMemHandle_v2.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * CUresult cuIpcOpenMemHandle_v2(CUdeviceptr *pdptr, CUipcMemHandle handle, unsigned int Flags)
+     * }
+     */
+    public static MethodHandle cuIpcOpenMemHandle_v2$handle() {
+        return cuIpcOpenMemHandle_v2.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * CUresult cuIpcOpenMemHandle_v2(CUdeviceptr *pdptr, CUipcMemHandle handle, unsigned int Flags)
+     * }
+     */
+    public static MemorySegment cuIpcOpenMemHandle_v2$address() {
+        return cuIpcOpenMemHandle_v2.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * CUresult cuIpcOpenMemHandle_v2(CUdeviceptr *pdptr, CUipcMemHandle handle, unsigned int Flags)
+     * }
+     */
+    public static int cuIpcOpenMemHandle_v2(MemorySegment pdptr, MemorySegment handle, int Flags) {
+        var mh$ = cuIpcOpenMemHandle_v2.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("cuIpcOpenMemHandle_v2", pdptr, handle, Flags);
+            }
+            return (int)mh$.invokeExact(pdptr, handle, Flags);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class cuIpcCloseMemHandle {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            cuda_h.C_INT,
+            cuda_h.C_LONG_LONG
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("cuIpcCloseMemHandle");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * CUresult cuIpcCloseMemHandle(CUdeviceptr dptr)
+     * }
+     */
+    public static FunctionDescriptor cuIpcCloseMemHandle$descriptor() {
+        return cuIpcCloseMemHandle.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * CUresult cuIpcCloseMemHandle(CUdeviceptr dptr)
+     * }
+     */
+    public static MethodHandle cuIpcCloseMemHandle$handle() {
+        return cuIpcCloseMemHandle.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * CUresult cuIpcCloseMemHandle(CUdeviceptr dptr)
+     * }
+     */
+    public static MemorySegment cuIpcCloseMemHandle$address() {
+        return cuIpcCloseMemHandle.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * CUresult cuIpcCloseMemHandle(CUdeviceptr dptr)
+     * }
+     */
+    public static int cuIpcCloseMemHandle(long dptr) {
+        var mh$ = cuIpcCloseMemHandle.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("cuIpcCloseMemHandle", dptr);
+            }
+            return (int)mh$.invokeExact(dptr);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
     private static class cuMemcpyAsync {
         public static final FunctionDescriptor DESC = FunctionDescriptor.of(
             cuda_h.C_INT,

@@ -72,13 +72,18 @@ final class Known {
           new Setting(
               "jgin.seed",
               "each test has its own",
-              "seed of the randomised tests, to replay one that failed"));
+              "seed of the randomised tests, to replay one that failed"),
+          new Setting(
+              "jgin.gpu.leaks",
+              "false",
+              "true: what is left open in a GPU's context is told with the place that made it"));
 
   /** What is read and not shown, with the reason. */
   static final Map<String, String> INTERNAL =
       Map.of(
           "JGIN_ROOT", "each script finds the checkout by itself and overwrites it",
           "JGIN_NOTES", "a temporary file between scripts/test and its checks",
+          "jgin.gpu.required", "set by scripts/gpu-test: without a GPU its tests fail",
           "jgin.verbs.required", "set by the verbs check for its tests in the guest",
           "jgin.verbs.fabric", "set by the verbs check for its tests in the guest",
           "jgin.verbs.disorder", "set by a test for the process that it starts",
