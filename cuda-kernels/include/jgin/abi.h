@@ -34,7 +34,7 @@
 #define JGIN_MAX_TOP_K 32
 #define JGIN_MAX_CONTEXTS 32
 #define JGIN_MAX_STREAMS 64
-/* Bytes of a dispatched or returned row: at least two of them fit the shared memory of an SM. */
+/* Bytes of a dispatched or returned row. Where A quantises, input and row together: 204800. */
 #define JGIN_MAX_ROW_BYTES 98304
 /* Tokens of one rank: what a row number of 31 bits allows together with JGIN_MAX_RANKS. */
 #define JGIN_MAX_TOKENS 1048576
@@ -136,7 +136,7 @@
 #define JGIN_ERROR_PROXY 4
 /* A ring had no room until the deadline. */
 #define JGIN_ERROR_RING_FULL 5
-/* jgin_shape.abi_version is not the kernels'. */
+/* jgin_shape.abi_version is not the kernels', or rows are larger than JGIN_MAX_ROW_BYTES. */
 #define JGIN_ERROR_ABI 6
 /* The routing names an expert outside [-1, E), or has more tokens than configured. */
 #define JGIN_ERROR_ROUTING 7

@@ -19,10 +19,12 @@ JGIN_D void fail(const jgin_rank& rank, uint32_t code, uint32_t kernel, uint32_t
             static_cast<unsigned long long>(error_word(code, kernel, peer, detail)));
 }
 
-/// Whether a kernel may begin: nothing has failed before, and it is the header's.
+/// Whether a kernel may begin: nothing has failed before, it is the header's, and rows fit shared memory.
 JGIN_D bool may_begin(const jgin_rank& rank, uint32_t kernel) {
-  if (rank.shape.abi_version != JGIN_ABI_VERSION) {
-    fail(rank, JGIN_ERROR_ABI, kernel, JGIN_ERROR_NO_PEER, rank.shape.abi_version);
+  const jgin_shape& s = rank.shape;
+  if (s.abi_version != JGIN_ABI_VERSION || s.row_bytes > JGIN_MAX_ROW_BYTES ||
+      s.return_bytes > JGIN_MAX_ROW_BYTES) {
+    fail(rank, JGIN_ERROR_ABI, kernel, JGIN_ERROR_NO_PEER, s.abi_version);
     return false;
   }
   return error_of(rank) == 0;
