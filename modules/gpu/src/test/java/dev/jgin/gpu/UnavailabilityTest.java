@@ -4,6 +4,7 @@ package dev.jgin.gpu;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.jgin.gpu.stub.NeedsStub;
 import dev.jgin.gpu.stub.StubLibrary;
@@ -26,6 +27,9 @@ import org.junit.jupiter.api.io.TempDir;
 @ExtendWith(NeedsStub.class)
 class UnavailabilityTest {
   private static final String CLASS_PATH = System.getProperty("java.class.path");
+
+  private static final String IN_A_BUNDLE =
+      "a bundle has JCuda's library unpacked, and no jar of it";
 
   @TempDir private Path folder;
 
@@ -125,9 +129,7 @@ class UnavailabilityTest {
 
   @Test
   void shouldUnpackNativesOnceForAllProcesses() throws IOException, InterruptedException {
-    if (!CLASS_PATH.contains("jcuda-natives")) {
-      return; // A bundle has the library unpacked, and no jar of it.
-    }
+    assumeTrue(CLASS_PATH.contains("jcuda-natives"), IN_A_BUNDLE);
     List<Process> processes = new ArrayList<>();
     for (int i = 0; i < 3; i++) {
       processes.add(start(Map.of(), folder.toString(), CLASS_PATH, folder));
@@ -146,9 +148,7 @@ class UnavailabilityTest {
 
   @Test
   void shouldNotTakeALibraryOutOfAFolderThatOthersCanWrite() throws IOException {
-    if (!CLASS_PATH.contains("jcuda-natives")) {
-      return;
-    }
+    assumeTrue(CLASS_PATH.contains("jcuda-natives"), IN_A_BUNDLE);
     Path open =
         Files.createDirectory(folder.resolve("jgin-jcuda-" + System.getProperty("user.name")));
     Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxrwxrwx"));
