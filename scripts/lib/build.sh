@@ -1,6 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 # Compiles on demand and lays out module path and class path. Needs common.sh and toolchain.sh.
 
+# Who calls C: modules of --enable-native-access. JCuda loads its library, which it is given unpacked.
+# shellcheck disable=SC2034 # read by startup.sh, gpu.sh and gpu-bundle
+readonly NATIVE_ACCESS=dev.jgin.bindings,dev.jgin.fabric.verbs,dev.jgin.gpu,jcuda
+readonly JCUDA_NATIVES="$JGIN_ROOT/modules/gpu/target/natives/lib"
+
 # find_newer STAMP FILES...: prints the first of FILES (or below them) newer than STAMP.
 find_newer() {
   local stamp="$1"

@@ -12,8 +12,8 @@
 readonly STARTUP="$JGIN_ROOT/modules/cli/target/startup"
 # Serial collector: the rows live off-heap, so there is little to collect, and collector threads would
 # only take cores from ranks that poll. No perf data file: its writes can stall a safepoint.
-readonly STARTUP_VM=(-XX:+UseSerialGC -XX:-UsePerfData
-  --enable-native-access=dev.jgin.bindings,dev.jgin.fabric.verbs)
+readonly STARTUP_VM=(-XX:+UseSerialGC -XX:-UsePerfData "--enable-native-access=$NATIVE_ACCESS"
+  "-Djava.library.path=$JCUDA_NATIVES")
 readonly STARTUP_MAIN=(-m dev.jgin.cli/dev.jgin.cli.Main)
 
 # Prints what an archive depends on beside the classes. Another JDK at the same path has another release.

@@ -15,7 +15,13 @@ import picocli.CommandLine.Spec;
     description = "GPU-initiated networking for the JVM.",
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
-    subcommands = {MoeCommand.class, PerfCommand.class, FabricsCommand.class, InfoCommand.class},
+    subcommands = {
+      MoeCommand.class,
+      PerfCommand.class,
+      FabricsCommand.class,
+      InfoCommand.class,
+      DoctorCommand.class
+    },
     footer = {
       "",
       "Exit codes: 0 nothing was wrong, 2 usage, 3 a violation was found, 1 anything else."

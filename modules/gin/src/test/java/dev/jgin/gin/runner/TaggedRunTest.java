@@ -7,13 +7,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.File;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.URISyntaxException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class TaggedRunTest {
   private final StringWriter text = new StringWriter();
@@ -108,11 +111,14 @@ class TaggedRunTest {
   }
 
   @Test
-  void shouldLookThroughFoldersOfTestsOnly() {
-    Path tests = Path.of("target", "test-classes").toAbsolutePath();
+  void shouldLookThroughFoldersOfTestsOnly(@TempDir Path folder) throws IOException {
+    Path tests = Files.createDirectories(folder.resolve("test-classes"));
+    Path classes = Files.createDirectories(folder.resolve("classes"));
+    String absent = folder.resolve("absent").resolve("test-classes").toString();
     assertEquals(
         Set.of(tests),
         TaggedRun.rootsOf(
-            String.join(File.pathSeparator, "target/classes", tests.toString(), "lib/some.jar")));
+            String.join(
+                File.pathSeparator, classes.toString(), absent, tests.toString(), "lib/some.jar")));
   }
 }
