@@ -70,6 +70,11 @@ final class Known {
           new Setting(
               "JGIN_JOB", "not in a guest", "set in the guest: a folder whose files outlive it"),
           new Setting(
+              "JGIN_MUTANT",
+              "none",
+              "mutant of the kernels with which scripts/build-kernels compiles its self-test, to see"
+                  + " it fail"),
+          new Setting(
               "jgin.seed",
               "each test has its own",
               "seed of the randomised tests, to replay one that failed"),
