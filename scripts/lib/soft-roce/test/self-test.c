@@ -38,19 +38,26 @@ static enum ibv_qp_state state(struct end *end) {
   return attributes.qp_state;
 }
 
-static void fail_and_recover(struct end *from, struct end *to, const char *harm, const char *remedy) {
+// Breaks the path, sees the error and whether the signal took effect all the same (arrives, 0 or 1: how
+// often), mends and reconnects.
+static void fail_and_recover(struct end *from, struct end *to, const char *harm, const char *remedy,
+                             uint64_t arrives) {
   path(harm);
+  uint64_t base = counter(to);
   double begin = seconds();
   put_and_signal(from, to);
   enum ibv_wc_status status = complete(from, begin + PATIENCE);
   double took = seconds() - begin;
+  if (counter(to) - base != arrives)
+    die("%s: the signal took effect %d times, not %d", harm, (int)(counter(to) - base), (int)arrives);
   if (status != IBV_WC_RETRY_EXC_ERR)
     die("%s: %s instead of an exhausted retry count", harm, ibv_wc_status_str(status));
   if (state(from) != IBV_QPS_ERR) die("%s: the QP is in state %d, not ERR", harm, state(from));
   path(remedy);
   connect_end(from, to);
   connect_end(to, from);
-  printf("failure: %s: %s after %.0f ms; %s: ", harm, ibv_wc_status_str(status), took * 1e3, remedy);
+  printf("failure: %s: %s after %.0f ms, the signal took effect %d times; %s: ", harm,
+         ibv_wc_status_str(status), took * 1e3, (int)arrives, remedy);
   write_forwards_read_backwards(from, to, 10);
 }
 
@@ -92,16 +99,17 @@ int main(int count, char **arguments) {
     char harm[128], remedy[128];
     snprintf(harm, sizeof harm, "drop %s", arguments[1]);
     snprintf(remedy, sizeof remedy, "heal %s", arguments[1]);
-    fail_and_recover(&lane[0], &lane[1], harm, remedy);
+    fail_and_recover(&lane[0], &lane[1], harm, remedy, 0);
     snprintf(harm, sizeof harm, "drop %s %u", arguments[1], lane[1].qp->qp_num);
-    fail_and_recover(&lane[0], &lane[1], harm, remedy);
+    fail_and_recover(&lane[0], &lane[1], harm, remedy, 0);
     snprintf(harm, sizeof harm, "down %s", arguments[2]);
     snprintf(remedy, sizeof remedy, "up %s", arguments[2]);
-    fail_and_recover(&lane[0], &lane[1], harm, remedy);
-    // What is lost now are acknowledgements: the second device's own packets cross the wire again.
+    fail_and_recover(&lane[0], &lane[1], harm, remedy, 0);
+    // Acknowledgements alone are lost: the same error, and this time the signal took effect, once
+    // although it was sent again and again.
     snprintf(harm, sizeof harm, "drop %s", arguments[2]);
     snprintf(remedy, sizeof remedy, "heal %s", arguments[2]);
-    fail_and_recover(&lane[0], &lane[1], harm, remedy);
+    fail_and_recover(&lane[0], &lane[1], harm, remedy, 1);
     overtake(lane, other, arguments[1]);
   } else {
     printf("failure, order: not shown, for nothing here breaks or slows a path\n");

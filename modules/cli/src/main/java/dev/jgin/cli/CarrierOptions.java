@@ -62,6 +62,17 @@ final class CarrierOptions {
   boolean allowUnsound;
 
   @Option(
+      names = "--after-connect",
+      paramLabel = "COMMAND",
+      description =
+          "For experiments: run COMMAND by /bin/sh when all lanes are connected and before the first"
+              + " row, for example to delay one of them. Its standard input has a line for each end"
+              + " of each lane: rank=R context=C peer=P, and on verbs device=NAME qpn=N, the queue"
+              + " pair that packets from P to R are addressed to. Its output goes to standard error;"
+              + " the run ends if it fails.")
+  String afterConnect;
+
+  @Option(
       names = "--timeout",
       paramLabel = "TIME",
       defaultValue = "30s",

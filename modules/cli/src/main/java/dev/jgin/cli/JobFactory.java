@@ -106,7 +106,8 @@ final class JobFactory {
         memoryBudget(),
         Quantities.nanos("--timeout", carrier.timeout),
         Choices.onOff("--verify", run.verify),
-        Optional.ofNullable(run.dump).map(dump -> new MoeJob.Dump(dump, run.dumpIterations)));
+        Optional.ofNullable(run.dump).map(dump -> new MoeJob.Dump(dump, run.dumpIterations)),
+        Optional.ofNullable(carrier.afterConnect));
   }
 
   private String describeRouting() {

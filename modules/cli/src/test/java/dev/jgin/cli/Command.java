@@ -3,14 +3,20 @@ package dev.jgin.cli;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.List;
 
 /** What a command printed and how it ended. */
 public record Command(int code, String out, String err) {
   /** Runs {@code jgin} in this process; {@code line} is split at blanks. */
   public static Command jgin(String line) {
+    return jgin(List.of(line.strip().split(" +", -1)));
+  }
+
+  /** Runs {@code jgin} in this process; words may have blanks in them. */
+  public static Command jgin(List<String> words) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
-    int code = Main.run(new PrintWriter(out), new PrintWriter(err), line.strip().split(" +", -1));
+    int code = Main.run(new PrintWriter(out), new PrintWriter(err), words.toArray(String[]::new));
     return new Command(code, out.toString(), err.toString());
   }
 

@@ -75,6 +75,20 @@ class ExitCodeTest {
   }
 
   @Test
+  void shouldSayThatARunWithoutAViolationProvesNothingWhereNothingIsPromised() {
+    String line = "--fabric emulated --allow-unsound --barrier order-free";
+    Command command = Command.moe(line);
+    assertEquals(ExitCode.OK, command.code(), command.err() + command.out());
+    String note = "# SEEN, NOT PROMISED: ORDER_FREE with fence PUT over 4 contexts needs granules";
+    assertTrue(command.out().contains(note), command.out());
+    assertTrue(
+        Command.moe(line + ",fan-in-all")
+            .out()
+            .contains("\nORDER_FREE, nothing wrong seen, and not promised: ORDER_FREE with"));
+    assertFalse(Command.moe("--fabric emulated").out().contains("NOT PROMISED"));
+  }
+
+  @Test
   void shouldEndWith3AtTheFirstViolationOfASoundProtocol() {
     // The carrier breaks its word: without --allow-unsound nobody has asked for an experiment.
     Command command =

@@ -131,11 +131,20 @@ public final class Communicator implements AutoCloseable {
   private void throwFirstFailure() {
     for (int c = 0; c < contexts.length; c++) {
       for (int p = 0; p < size(); p++) {
-        int word = fabric.error(c, p);
-        if (word != LaneStatus.OK.word()) {
-          throw new LaneFailedException(rank(), c, p, LaneStatus.ofWord(word));
-        }
+        checkLane(c, p);
       }
+    }
+  }
+
+  /** Looks at the error word of one lane. */
+  void checkLane(int context, int peer) {
+    if (fabric.failures() == 0) {
+      return;
+    }
+    int word = fabric.error(context, peer);
+    if (word != LaneStatus.OK.word()) {
+      throw new LaneFailedException(
+          rank(), context, peer, LaneStatus.ofWord(word), fabric.errorDetail(context, peer));
     }
   }
 

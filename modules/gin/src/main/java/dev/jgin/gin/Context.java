@@ -232,9 +232,11 @@ public final class Context {
   /**
    * Whether everything posted to {@code peer} is complete.
    *
-   * @throws LaneFailedException if more completed than was posted
+   * @throws LaneFailedException if the lane has failed, or completed more than was posted
    */
   public boolean flushed(int peer) {
+    // A failed lane counts as complete what it flushed, and that may never have left.
+    comm.checkLane(index, peer);
     long posted = fabric.posted(index, peer);
     long completed = fabric.completed(index, peer);
     if (completed > posted) {
@@ -257,6 +259,8 @@ public final class Context {
   /**
    * Waits until everything posted on this context is complete: sources are reusable, gets are here.
    * It does <em>not</em> wait for puts to settle in the peers' memory.
+   *
+   * @throws LaneFailedException if a lane of this context has failed, or any of this rank meanwhile
    */
   public void flush() {
     long start = comm.nowNanos();

@@ -79,6 +79,7 @@ public final class CounterTable {
    * Waits until the counter reaches {@code least}.
    *
    * @throws DeadlineException after {@code timeoutNanos} on the carrier's clock
+   * @throws LaneFailedException if a lane of this rank has failed: what it flushed is counted too
    */
   public void await(int counterId, long least, long timeoutNanos) {
     long start = comm.nowNanos();
@@ -98,6 +99,7 @@ public final class CounterTable {
       }
       comm.idle(round);
     }
+    comm.checkLanes();
   }
 
   /** Makes the counter 0; puts still outstanding count for after it. */

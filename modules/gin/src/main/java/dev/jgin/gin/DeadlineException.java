@@ -9,4 +9,10 @@ public final class DeadlineException extends GinException {
   public DeadlineException(int rank, String what, long timeoutNanos) {
     super("rank " + rank + ": deadline of " + timeoutNanos / 1_000_000 + " ms passed: " + what);
   }
+
+  /** The same wait with what to do about it, by whoever knows: an option, a place to look. */
+  public DeadlineException(DeadlineException passed, String remedy) {
+    super(passed.getMessage() + "; " + remedy);
+    initCause(passed);
+  }
 }

@@ -14,6 +14,14 @@ public final class LaneFailedException extends GinException {
 
   /** Makes an exception for the lane (context, peer) of {@code rank}. */
   public LaneFailedException(int rank, int context, int peer, LaneStatus status) {
+    this(rank, context, peer, status, "");
+  }
+
+  /**
+   * Makes an exception for the lane (context, peer) of {@code rank}; {@code detail} is what the
+   * carrier says ({@link dev.jgin.gin.spi.Fabric#errorDetail}), empty if nothing.
+   */
+  public LaneFailedException(int rank, int context, int peer, LaneStatus status, String detail) {
     super(
         "rank "
             + rank
@@ -24,7 +32,8 @@ public final class LaneFailedException extends GinException {
             + ") failed: "
             + status
             + ", "
-            + status.meaning());
+            + status.meaning()
+            + (detail.isEmpty() ? "" : " (" + detail + ")"));
     this.rank = rank;
     this.context = context;
     this.peer = peer;

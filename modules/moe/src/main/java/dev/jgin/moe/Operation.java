@@ -151,6 +151,10 @@ abstract class Operation {
     if (!poster.complete()) {
       return false;
     }
+    // A failed lane counts as complete what it flushed, and that may never have left.
+    if (checkLanes) {
+      comm.checkLanes();
+    }
     finish();
     phase = Phase.DONE;
     return true;

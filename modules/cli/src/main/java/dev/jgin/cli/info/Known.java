@@ -92,7 +92,8 @@ final class Known {
           "jgin.verbs.required", "set by the verbs check for its tests in the guest",
           "jgin.verbs.fabric", "set by the verbs check for its tests in the guest",
           "jgin.verbs.disorder", "set by a test for the process that it starts",
-          "jgin.verbs.memlock", "set by the verbs check for its tests in the guest");
+          "jgin.verbs.memlock", "set by the verbs check for its tests in the guest",
+          "jgin.verbs.drains", "set by the two-processor check for its test in the guest");
 
   private Known() {}
 

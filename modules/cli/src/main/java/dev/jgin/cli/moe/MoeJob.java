@@ -31,6 +31,7 @@ import java.util.Optional;
  * @param timeoutNanos deadline of each wait
  * @param verify whether everything is compared with the oracle
  * @param dump where to write inputs and outputs
+ * @param afterConnect what to run when the lanes are connected, see {@link LaneHook}
  */
 public record MoeJob(
     String routing,
@@ -46,7 +47,8 @@ public record MoeJob(
     long memoryBudget,
     long timeoutNanos,
     boolean verify,
-    Optional<Dump> dump) {
+    Optional<Dump> dump,
+    Optional<String> afterConnect) {
 
   /** What a row is, how rows are laid out and how they are summed. */
   public record Rows(

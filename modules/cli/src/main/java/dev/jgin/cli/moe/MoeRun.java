@@ -56,6 +56,9 @@ public final class MoeRun {
     try (LocalWorld ranks = asked(() -> LocalWorld.open(spec, job.batches().ranks(), options))) {
       List<EpEngine> engines = asked(() -> ranks.onEachRank(c -> EpEngine.create(c, config)));
       try {
+        if (job.afterConnect().isPresent()) {
+          LaneHook.run(job.afterConnect().get(), ranks, job.timeoutNanos());
+        }
         return run(ranks, engines, config);
       } finally {
         engines.forEach(EpEngine::close);

@@ -9,6 +9,8 @@ import dev.jgin.cli.report.RunReport.Phase;
 import dev.jgin.cli.report.Setting;
 import dev.jgin.cli.report.Violations;
 import dev.jgin.gin.Communicator;
+import dev.jgin.gin.FenceLevel;
+import dev.jgin.gin.spi.Fabric;
 import dev.jgin.moe.EpConfig;
 import dev.jgin.moe.EpEngine;
 import dev.jgin.moe.check.ViolationException;
@@ -68,6 +70,8 @@ final class Reporter {
         Runtime.getRuntime().availableProcessors(),
         job.barrier().name(),
         job.allowUnsound(),
+        notPromised(),
+        job.afterConnect().orElse(null),
         job.seed(),
         shape(),
         job.routing(),
@@ -77,6 +81,14 @@ final class Reporter {
         job.verify(),
         engines.stream().mapToLong(engine -> engine.buffers().totalBytes()).max().orElse(0),
         job.budgetPerRank());
+  }
+
+  /** Why nobody promises that this protocol is right here; null if it is. */
+  private String notPromised() {
+    Fabric fabric = communicator.fabric();
+    return job.barrier()
+        .refusal(FenceLevel.PUT, fabric.contexts(), fabric.axioms(), fabric.name())
+        .orElse(null);
   }
 
   private Setting.Shape shape() {

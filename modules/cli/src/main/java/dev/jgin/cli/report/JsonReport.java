@@ -66,6 +66,8 @@ public final class JsonReport {
         .put("processors", s.processors())
         .put("barrier", s.barrier())
         .put("allow_unsound", s.allowUnsound())
+        .put("not_promised", s.notPromised())
+        .put("after_connect", s.afterConnect())
         .put("seed", s.seed())
         .put("ranks", shape.ranks())
         .put("contexts", shape.contexts())

@@ -54,6 +54,11 @@ public record RunReport(
    */
   public record Verification(long compared, long wrong, List<String> first) {}
 
+  /** Whether the run shows nothing wrong although nothing promises that: no proof of soundness. */
+  public boolean luck() {
+    return exitCode() == ExitCode.OK && setting.notPromised() != null;
+  }
+
   /** The {@link ExitCode} of the run. */
   public int exitCode() {
     if (violations.total() > 0 || verdict.wrong() > 0) {

@@ -11,6 +11,9 @@ package dev.jgin.cli.report;
  * @param virtualTime whether times are those of a simulated clock, and no throughput can be told
  * @param processors processors on which the ranks took turns
  * @param barrier name of the protocol
+ * @param allowUnsound whether it might be one that the carrier does not support
+ * @param notPromised why it is one; null if it is not
+ * @param afterConnect the command that was run when the lanes were connected; null if none was
  * @param seed of routing, payload and carrier
  * @param shape the numbers of the layer
  * @param routing where the tokens' experts come from
@@ -30,6 +33,8 @@ public record Setting(
     int processors,
     String barrier,
     boolean allowUnsound,
+    String notPromised,
+    String afterConnect,
     long seed,
     Shape shape,
     String routing,

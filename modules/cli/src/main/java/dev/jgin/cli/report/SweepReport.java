@@ -74,6 +74,14 @@ public final class SweepReport {
                     + report.setting().seed()
                     + " stopped early: "
                     + report.stopped()));
+    reports.stream()
+        .filter(RunReport::luck)
+        .map(report ->
+            report.setting().barrier()
+                + ", nothing wrong seen, and not promised: "
+                + report.setting().notPromised())
+        .distinct()
+        .forEach(out::println);
     out.flush();
   }
 

@@ -57,6 +57,9 @@ public final class TextReport {
         shape.align(),
         shape.combine(),
         shape.combineDtype());
+    if (s.afterConnect() != null) {
+      line("# lanes    after connecting: %s", s.afterConnect().replace("\n", "\n#          "));
+    }
     line("# routing  %s", s.routing());
     line(
         "# run      %d iterations of at most %d tokens per rank (%d tokens in all), %d to warm up,"
@@ -186,6 +189,9 @@ public final class TextReport {
       line("# FAILED: %d violations, %d wrong values; %s", found, wrong, compared);
     } else if (report.stopped() == null) {
       line("# OK: no violation, #wrong 0; %s", compared);
+      if (report.luck()) {
+        line("# SEEN, NOT PROMISED: %s", report.setting().notPromised());
+      }
     }
   }
 

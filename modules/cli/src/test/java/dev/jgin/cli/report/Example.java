@@ -75,6 +75,8 @@ final class Example {
         2,
         barrier,
         unsound,
+        unsound ? barrier + " needs A2+" : null,
+        unsound ? "slow-lane 1" : null,
         7,
         new Setting.Shape(
             2, 4, 1, 4, 2, 128, 256, "fp8", "fp32", "bf16", "expanded", 8, "canonical", true),

@@ -14,14 +14,16 @@ import dev.jgin.gin.spi.LaneStatus;
  */
 public record LaneError(LaneStatus status, String code, int vendorError, long ticket) {
 
-  @Override
-  public String toString() {
-    return status
-        + " ("
-        + code
+  /** Everything but the status, for messages. */
+  public String detail() {
+    return code
         + ", vendor code 0x"
         + Integer.toHexString(vendorError)
-        + (ticket < 0 ? "" : ", operation " + ticket)
-        + ")";
+        + (ticket < 0 ? "" : ", operation " + ticket);
+  }
+
+  @Override
+  public String toString() {
+    return status + " (" + detail() + ")";
   }
 }

@@ -20,6 +20,7 @@ import dev.jgin.gin.spi.FabricSpec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Opens one rank's end: device and port, queue pairs in INIT, exchange of their numbers, RTR and
@@ -42,15 +43,16 @@ final class Opening {
 
   VerbsFabric open() {
     try {
-      List<byte[]> records = Exchange.step(bootstrap, "verbs.open", this::prepare);
-      Exchange.step(
-          bootstrap,
+      Exchange exchange =
+          new Exchange(bootstrap, TimeUnit.SECONDS.toNanos(options.connectSeconds()));
+      List<byte[]> records = exchange.step("verbs.open", this::prepare);
+      exchange.step(
           "verbs.connected",
           () -> {
             connect(records.stream().map(OpenRecord::decode).toList());
             return new byte[0];
           });
-      return new VerbsFabric(spec.text(), options, bootstrap, resources);
+      return new VerbsFabric(spec.text(), options, exchange, resources);
     } catch (RuntimeException e) {
       resources.close();
       throw e;

@@ -17,7 +17,8 @@ final class OptionParser {
           + " two), ro=on|off (relaxed ordering of data), timeout=1..31 (4.096 us x 2^timeout),"
           + " retry=0..7, rnr=0..7, inline=0..1024, critical=auto|on|off (downcalls that hold up"
           + " safepoints; auto: where no system call can hide), psn=0.."
-          + Psn.MAX;
+          + Psn.MAX
+          + ", connect=1..3600 (seconds that ranks wait for each other to open and register)";
 
   private final FabricSpec spec;
   private List<String> devices = List.of();
@@ -33,6 +34,7 @@ final class OptionParser {
   private int inline = 64;
   private CriticalMode critical = CriticalMode.AUTO;
   private int firstPsn = -1;
+  private int connectSeconds = 120;
 
   OptionParser(FabricSpec spec) {
     this.spec = spec;
@@ -55,7 +57,8 @@ final class OptionParser {
         receiverRetries,
         inline,
         critical,
-        firstPsn);
+        firstPsn,
+        connectSeconds);
   }
 
   private void read(String key, String value) {
@@ -74,6 +77,7 @@ final class OptionParser {
       case "inline" -> inline = number(key, value, 0, 1024);
       case "critical" -> critical = critical(value);
       case "psn" -> firstPsn = number(key, value, 0, Psn.MAX);
+      case "connect" -> connectSeconds = number(key, value, 1, 3600);
       default -> throw wrong("option '" + key + "' is unknown");
     }
   }

@@ -5,7 +5,6 @@ import dev.jgin.fabric.verbs.device.Device;
 import dev.jgin.fabric.verbs.device.MemoryRegion;
 import dev.jgin.fabric.verbs.wire.Exchange;
 import dev.jgin.fabric.verbs.wire.RegionKey;
-import dev.jgin.gin.spi.Bootstrap;
 import dev.jgin.gin.spi.Region;
 import dev.jgin.gin.spi.RegionKind;
 import dev.jgin.gin.spi.RegionMemory;
@@ -66,14 +65,14 @@ final class RegionTable {
   }
 
   private final Device device;
-  private final Bootstrap bootstrap;
+  private final Exchange exchange;
   private final Arena arena;
   private final boolean relaxed;
   private volatile Entry[] entries = new Entry[0];
 
-  RegionTable(Device device, Bootstrap bootstrap, Arena arena, boolean relaxed) {
+  RegionTable(Device device, Exchange exchange, Arena arena, boolean relaxed) {
     this.device = device;
-    this.bootstrap = bootstrap;
+    this.exchange = exchange;
     this.arena = arena;
     this.relaxed = relaxed;
   }
@@ -95,8 +94,7 @@ final class RegionTable {
     MemoryRegion[] made = new MemoryRegion[1];
     RegionMemory[] local = new RegionMemory[1];
     List<byte[]> keys =
-        Exchange.step(
-            bootstrap,
+        exchange.step(
             "verbs.registered." + id,
             () -> {
               local[0] = source.get();
@@ -124,8 +122,7 @@ final class RegionTable {
 
   private void agree(int id, String wanted, long bytes) {
     List<byte[]> all =
-        Exchange.step(
-            bootstrap,
+        exchange.step(
             "verbs.register." + id,
             () -> {
               if (bytes <= 0) {
@@ -141,7 +138,7 @@ final class RegionTable {
             "region "
                 + id
                 + ": rank "
-                + bootstrap.rank()
+                + exchange.bootstrap().rank()
                 + " registers "
                 + wanted
                 + ", but rank "

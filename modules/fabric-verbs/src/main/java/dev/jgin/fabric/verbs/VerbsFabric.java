@@ -6,8 +6,8 @@ import dev.jgin.fabric.verbs.device.Mtu;
 import dev.jgin.fabric.verbs.queue.LaneTickets;
 import dev.jgin.fabric.verbs.queue.Psn;
 import dev.jgin.fabric.verbs.queue.WorkId;
+import dev.jgin.fabric.verbs.wire.Exchange;
 import dev.jgin.gin.spi.Axioms;
-import dev.jgin.gin.spi.Bootstrap;
 import dev.jgin.gin.spi.Fabric;
 import dev.jgin.gin.spi.LaneControl;
 import dev.jgin.gin.spi.LaneStatus;
@@ -45,17 +45,17 @@ public final class VerbsFabric implements Fabric {
   private final EventWatch watch;
   private final AtomicBoolean closed = new AtomicBoolean();
 
-  VerbsFabric(String name, VerbsOptions options, Bootstrap bootstrap, Resources resources) {
+  VerbsFabric(String name, VerbsOptions options, Exchange exchange, Resources resources) {
     this.name = name;
-    this.rank = bootstrap.rank();
-    this.ranks = bootstrap.ranks();
+    this.rank = exchange.bootstrap().rank();
+    this.ranks = exchange.bootstrap().ranks();
     this.depth = resources.settings.depth();
     this.mtuShift = Mtu.shift(resources.mtu);
     this.inlineBytes = resources.contexts[0].lane(0).pair().inlineBytes();
     this.axioms = VerbsAxioms.of(options.relaxed(), resources.device.limits().software());
     this.resources = resources;
     this.contexts = resources.contexts;
-    this.regions = new RegionTable(resources.device, bootstrap, resources.arena, options.relaxed());
+    this.regions = new RegionTable(resources.device, exchange, resources.arena, options.relaxed());
     resources.regions = regions;
     this.control = new VerbsLaneControl(resources, rank, ranks);
     this.watch = new EventWatch(resources);
@@ -261,6 +261,17 @@ public final class VerbsFabric implements Fabric {
    */
   public int queuePairNumber(int context, int peer) {
     return lane(context, peer).pair().number();
+  }
+
+  @Override
+  public String errorDetail(int context, int peer) {
+    LaneError error = lane(context, peer).error();
+    return error == null ? "" : error.detail();
+  }
+
+  @Override
+  public String laneName(int context, int peer) {
+    return "device=" + resources.device.name() + " qpn=" + queuePairNumber(context, peer);
   }
 
   @Override

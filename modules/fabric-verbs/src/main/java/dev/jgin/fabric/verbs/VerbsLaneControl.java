@@ -62,10 +62,28 @@ final class VerbsLaneControl implements LaneControl {
     if (reads[index] < 0) {
       reads[index] = resources.drain.send();
     }
-    if (reads[index] >= 0 && resources.drain.landed(reads[index])) {
+    if (reads[index] >= 0 && resources.drain.landed(reads[index]) && stopped(lane)) {
       lane.drained();
     }
     return lane.isDrained();
+  }
+
+  /**
+   * Whether no task of a driver in the kernel is inside the queue pair. Moving it to the error
+   * state does not wait for the one that runs on another processor: it may still be copying a
+   * packet that it took before, and count it after the sample, and nothing on another queue pair
+   * waits for it. RESET does. It also drops completions that are still to come, so those are
+   * awaited first.
+   */
+  private boolean stopped(VerbsLane lane) {
+    if (!resources.device.limits().software()) {
+      return true;
+    }
+    if (lane.tickets.completed() != lane.tickets.rung()) {
+      return false;
+    }
+    lane.pair().reset();
+    return true;
   }
 
   @Override
@@ -83,7 +101,13 @@ final class VerbsLaneControl implements LaneControl {
     QueuePair fresh = resources.queuePair(resources.contexts[context].completions(), psn);
     lane.prepared(fresh);
     return new EndAddress(
-            rank, context, peer, lane.generation() + 1, fresh.number(), psn, resources.address)
+            rank,
+            context,
+            peer,
+            lane.generation() + 1,
+            fresh.number(),
+            psn,
+            resources.address.withMtu(resources.mtu))
         .encode();
   }
 
@@ -114,8 +138,16 @@ final class VerbsLaneControl implements LaneControl {
               + " is not drained: its effects would land in the next generation; wait"
               + " for drained()");
     }
-    int mtu = Math.min(resources.address.mtu(), theirs.port().mtu());
-    lane.next().connect(theirs.port(), theirs.qpn(), theirs.psn(), mtu);
+    if (theirs.port().mtu() != resources.mtu) {
+      throw new IllegalStateException(
+          lane.describe()
+              + " has a path MTU of "
+              + resources.mtu
+              + " bytes, but its peer's end one of "
+              + theirs.port().mtu()
+              + ": packets would be counted wrongly; open the fabric anew on both ranks");
+    }
+    lane.next().connect(theirs.port(), theirs.qpn(), theirs.psn(), resources.mtu);
     lane.reconnected();
   }
 

@@ -19,6 +19,7 @@ import java.util.List;
  * @param inline longest payload in bytes that travels inside the work request
  * @param critical which calls of the hot path are critical ones
  * @param firstPsn packet number that every lane begins with, −1 for a random one
+ * @param connectSeconds how long the slowest rank may take to come to an exchange
  */
 record VerbsOptions(
     List<String> devices,
@@ -32,7 +33,8 @@ record VerbsOptions(
     int receiverRetries,
     int inline,
     CriticalMode critical,
-    int firstPsn) {
+    int firstPsn,
+    int connectSeconds) {
 
   VerbsOptions {
     devices = List.copyOf(devices);

@@ -23,7 +23,7 @@ class OptionParserTest {
   @Test
   void shouldHaveDefaults() {
     assertEquals(
-        new VerbsOptions(List.of(), 1, -1, 0, 0, false, 14, 6, 7, 64, CriticalMode.AUTO, -1),
+        new VerbsOptions(List.of(), 1, -1, 0, 0, false, 14, 6, 7, 64, CriticalMode.AUTO, -1, 120),
         parse("verbs"));
   }
 
@@ -31,10 +31,10 @@ class OptionParserTest {
   void shouldReadEveryOption() {
     assertEquals(
         new VerbsOptions(
-            List.of("rxe0"), 2, 3, 1024, 256, true, 12, 3, 6, 0, CriticalMode.OFF, 16777215),
+            List.of("rxe0"), 2, 3, 1024, 256, true, 12, 3, 6, 0, CriticalMode.OFF, 16777215, 9),
         parse(
             "verbs:device=rxe0,port=2,gid=3,mtu=1024,depth=256,ro=on,timeout=12,retry=3,rnr=6,"
-                + "inline=0,critical=off,psn=16777215"));
+                + "inline=0,critical=off,psn=16777215,connect=9"));
     assertEquals(parse("verbs"), parse("verbs:gid=auto,mtu=auto,depth=auto,ro=off,critical=auto"));
   }
 
@@ -62,6 +62,7 @@ class OptionParserTest {
     "verbs:device=, name is empty",
     "verbs:psn=16777216, 0..16777215",
     "verbs:critical=yes, 'auto, on or off'",
+    "verbs:connect=0, 1..3600",
   })
   void shouldNameWhatIsWrong(String text, String expected) {
     String why = assertThrows(IllegalArgumentException.class, () -> parse(text)).getMessage();

@@ -11,7 +11,9 @@ import dev.jgin.gin.spi.Region;
 import dev.jgin.gin.spi.RegionKind;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
@@ -22,14 +24,20 @@ final class Ranks implements AutoCloseable {
   private static final VarHandle WORD = ValueLayout.JAVA_LONG.varHandle();
 
   final LocalWorld world;
+  private final Set<Integer> closed = new HashSet<>();
 
   private Ranks(LocalWorld world) {
     this.world = world;
   }
 
   static Ranks open(String spec, int ranks, int contexts) {
+    return open(spec, ranks, contexts, TIMEOUT);
+  }
+
+  /** A world whose blocking calls give up after {@code timeout} nanoseconds. */
+  static Ranks open(String spec, int ranks, int contexts, long timeout) {
     CommunicatorOptions options =
-        CommunicatorOptions.defaults().withAllowUnsound(true).withTimeoutNanos(TIMEOUT);
+        CommunicatorOptions.defaults().withAllowUnsound(true).withTimeoutNanos(timeout);
     return new Ranks(LocalWorld.open(FabricSpec.parse(spec, contexts, 1), ranks, options));
   }
 
@@ -48,12 +56,21 @@ final class Ranks implements AutoCloseable {
         fail("still waiting for " + what);
       }
       for (int r = 0; r < world.size(); r++) {
+        if (closed.contains(r)) {
+          continue;
+        }
         for (int c = 0; c < fabric(r).contexts(); c++) {
           fabric(r).poll(c);
         }
         fabric(r).progress();
       }
     }
+  }
+
+  /** Ends one rank: its queue pairs are destroyed, without a word to the others. */
+  void destroy(int rank) {
+    closed.add(rank);
+    world.communicator(rank).close();
   }
 
   /** Posts until there is room, and rings. */

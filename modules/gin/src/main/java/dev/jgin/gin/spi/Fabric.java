@@ -137,6 +137,23 @@ public interface Fabric extends AutoCloseable {
   /** The lane's error word; 0 is {@link LaneStatus#OK}. */
   int error(int context, int peer);
 
+  /**
+   * What the carrier knows of the lane's first failure beyond the error word, for messages: for
+   * example the status of the completion with the vendor's code. Empty if it knows nothing more.
+   */
+  default String errorDetail(int context, int peer) {
+    return "";
+  }
+
+  /**
+   * By what tools outside know this end of the lane, as {@code key=value} words: for example {@code
+   * device=mlx5_0 qpn=1234}, where {@code qpn} is the queue pair that packets of the peer are
+   * addressed to. Empty where nothing outside knows it.
+   */
+  default String laneName(int context, int peer) {
+    return "";
+  }
+
   /** How many lanes of this rank have failed so far: one cheap word for every wait to look at. */
   long failures();
 

@@ -12,10 +12,12 @@ import dev.jgin.gin.CommunicatorOptions;
 import dev.jgin.gin.Context;
 import dev.jgin.gin.DeadlineException;
 import dev.jgin.gin.FanInSignal;
+import dev.jgin.gin.LaneFailedException;
 import dev.jgin.gin.LocalWorld;
 import dev.jgin.gin.Window;
 import dev.jgin.gin.spi.Axiom;
 import dev.jgin.gin.spi.FabricSpec;
+import dev.jgin.gin.spi.LaneStatus;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
@@ -285,6 +287,30 @@ public abstract class ModelContract {
       why = assertThrows(DeadlineException.class, () -> fanIn.await(1, 1, 1_000_000L)).getMessage();
       assertTrue(why.contains("peer 1") && why.contains("contexts 0 at 0, 1 at 0"), why);
     }
+  }
+
+  /** What a failed lane flushed is out of the way, and complete it is not. */
+  @Test
+  void shouldNotCallFlushedWhatAFailedLaneThrewAway() {
+    try (LocalWorld world = open(2, 2, 11)) {
+      List<Window> w = window(world, "w", ROW);
+      Communicator comm = world.communicator(0);
+      Context sender = comm.context(1);
+      assertTrue(sender.tryPutCounted(1, w.get(0), 0, w.get(0), 0, ROW, 0));
+      comm.fabric().laneControl().fence(1, 1);
+      assertFenced(assertThrows(LaneFailedException.class, sender::flush));
+      assertFenced(assertThrows(LaneFailedException.class, () -> sender.flushed(1)));
+      assertFenced(
+          assertThrows(LaneFailedException.class, () -> sender.counters().await(0, 1, TIMEOUT)));
+      assertTrue(comm.context(0).flushed(), "another context");
+      assertTrue(sender.flushed(0), "another lane");
+    }
+  }
+
+  private static void assertFenced(LaneFailedException e) {
+    assertEquals(LaneStatus.FENCED, e.status(), e.getMessage());
+    assertEquals(1, e.context());
+    assertEquals(1, e.peer());
   }
 
   @Test

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.jgin.fabric.verbs.wire;
 
+import dev.jgin.gin.DeadlineException;
 import dev.jgin.gin.spi.Bootstrap;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -16,17 +17,31 @@ public final class Exchange {
 
   private static final byte OK = 0;
   private static final byte FAILED = 1;
-  private static final long TIMEOUT_NANOS = 120_000_000_000L;
 
-  private Exchange() {}
+  private final Bootstrap bootstrap;
+  private final long timeoutNanos;
+
+  /**
+   * Exchanges through {@code bootstrap}, each of which waits {@code timeoutNanos} for the slowest.
+   */
+  public Exchange(Bootstrap bootstrap, long timeoutNanos) {
+    this.bootstrap = bootstrap;
+    this.timeoutNanos = timeoutNanos;
+  }
+
+  /** Through what it exchanges. */
+  public Bootstrap bootstrap() {
+    return bootstrap;
+  }
 
   /**
    * Takes the step and returns what every rank's step gave.
    *
    * @throws RuntimeException this rank's own error if its step failed
    * @throws IllegalStateException if another rank's did, with its words
+   * @throws DeadlineException naming the ranks that did not come
    */
-  public static List<byte[]> step(Bootstrap bootstrap, String key, Supplier<byte[]> step) {
+  public List<byte[]> step(String key, Supplier<byte[]> step) {
     RuntimeException own = null;
     byte[] value;
     try {
@@ -35,7 +50,7 @@ public final class Exchange {
       own = e;
       value = prefixed(FAILED, String.valueOf(e.getMessage()).getBytes(StandardCharsets.UTF_8));
     }
-    List<byte[]> all = bootstrap.allGather(key, value, TIMEOUT_NANOS);
+    List<byte[]> all = gather(key, value);
     if (own != null) {
       throw own;
     }
@@ -49,6 +64,15 @@ public final class Exchange {
       values.add(theirs);
     }
     return values;
+  }
+
+  private List<byte[]> gather(String key, byte[] value) {
+    try {
+      return bootstrap.allGather(key, value, timeoutNanos);
+    } catch (DeadlineException e) {
+      throw new DeadlineException(
+          e, "see what those ranks say of themselves, or let all wait longer by connect=SECONDS");
+    }
   }
 
   private static byte[] prefixed(byte head, byte[] tail) {

@@ -17,6 +17,11 @@ public record PortAddress(boolean ethernet, int lid, Gid gid, int mtu, int reads
 
   static final int BYTES = 32;
 
+  /** The same port with another MTU: what a path through it has. */
+  public PortAddress withMtu(int bytes) {
+    return new PortAddress(ethernet, lid, gid, bytes, reads);
+  }
+
   /** Appends the 32 bytes. */
   void put(ByteBuffer out) {
     out.put((byte) (ethernet ? 1 : 0)).put((byte) 0).putShort((short) lid);
