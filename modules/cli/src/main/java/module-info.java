@@ -10,6 +10,7 @@ module dev.jgin.cli {
   requires dev.jgin.gpu;
   requires dev.jgin.gin;
   requires dev.jgin.moe;
+  requires dev.jgin.moe.gpu;
   requires info.picocli;
   requires jdk.management;
 

@@ -10,7 +10,7 @@ public final class CapacityException extends GinException {
   private final long neededRows;
 
   /** Makes an exception for a dispatch of {@code neededRows} rows. */
-  CapacityException(int rank, long epoch, long neededRows, long maxExpertRows) {
+  public CapacityException(int rank, long epoch, long neededRows, long maxExpertRows) {
     super(
         "rank "
             + rank

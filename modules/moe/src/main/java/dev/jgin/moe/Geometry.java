@@ -44,16 +44,16 @@ final class Geometry {
   final long combineStride;
   final long countStride;
 
-  private Geometry(EpConfig config, int rank, int ranks, long granuleBytes) {
+  private Geometry(EpConfig config, EpSizes sizes, int rank, int ranks, long granuleBytes) {
     this.config = config;
     this.rank = rank;
     this.ranks = ranks;
     this.tokens = config.maxTokensPerRank();
     this.topK = config.topK();
-    this.placement = new Placement(config.experts(), ranks);
+    this.placement = sizes.placement();
     this.firstExpert = placement.firstExpert(rank);
     this.localExperts = placement.localExperts(rank);
-    this.lanes = config.combine() == CombineMode.CANONICAL ? topK : Math.min(topK, ranks);
+    this.lanes = sizes.lanes();
     this.row = new RowLayout(topK, config.payloadBytes(), config.scaleBytes());
     this.combine = new CombineLayout(config.combineBytes());
     this.count = new CountLayout(placement.maxLocalExperts());
@@ -64,8 +64,8 @@ final class Geometry {
     this.rowStride = RowLayout.stride(wire(row.bytes()));
     this.combineStride = RowLayout.stride(wire(combine.bytes()));
     this.countStride = RowLayout.stride(wire(count.bytes()));
-    this.expertRows = (int) expertRows(tokens);
-    this.receivedRows = (int) Math.min(expertRows, (long) ranks * tokens);
+    this.expertRows = sizes.expertRows();
+    this.receivedRows = sizes.receivedRows();
   }
 
   /**
@@ -74,48 +74,10 @@ final class Geometry {
    * @throws IllegalArgumentException if it exceeds the budget or what an array describes
    */
   static Geometry of(EpConfig config, int rank, int ranks, long granuleBytes) {
-    Placement placement = new Placement(config.experts(), ranks);
-    long worst = worstExpertRows(config, placement, config.maxTokensPerRank());
-    if (config.maxExpertRows() == 0 && worst > EpConfigRules.MAX_ROWS) {
-      throw new IllegalArgumentException(
-          "the worst case of "
-              + worst
-              + " expert rows exceeds "
-              + EpConfigRules.MAX_ROWS
-              + ": set maxExpertRows, or lower maxTokensPerRank");
-    }
-    long rows = config.maxExpertRows() == 0 ? worst : config.maxExpertRows();
-    long lanes = rows * config.topK();
-    if (config.layout() == ExpertLayout.ONE_ROW_PER_TOKEN && lanes > EpConfigRules.MAX_ROWS) {
-      throw new IllegalArgumentException(
-          rows
-              + " received rows of top-"
-              + config.topK()
-              + " have "
-              + lanes
-              + " lanes, more than "
-              + EpConfigRules.MAX_ROWS
-              + ": lower maxExpertRows or maxTokensPerRank");
-    }
-    Geometry geometry = new Geometry(config, rank, ranks, granuleBytes);
+    EpSizes sizes = EpSizes.of(config, ranks);
+    Geometry geometry = new Geometry(config, sizes, rank, ranks, granuleBytes);
     MemoryBudget.require(config.maxTokensPerRank(), geometry::buffers, config.memoryBudgetBytes());
     return geometry;
-  }
-
-  private static long worstExpertRows(EpConfig config, Placement placement, long tokens) {
-    long received = placement.ranks() * tokens;
-    if (config.layout() == ExpertLayout.ONE_ROW_PER_TOKEN) {
-      return received;
-    }
-    long local = placement.maxLocalExperts();
-    return received * Math.min(config.topK(), local) + (config.expertAlignment() - 1) * local;
-  }
-
-  // Equal on every rank, as symmetric windows must be: by the rank that owns most experts.
-  private long expertRows(long tokensPerRank) {
-    return config.maxExpertRows() != 0
-        ? config.maxExpertRows()
-        : worstExpertRows(config, placement, tokensPerRank);
   }
 
   /** Whether outputs are summed here before they return. */
@@ -130,7 +92,7 @@ final class Geometry {
 
   /** The buffers for {@code tokensPerRank} tokens. */
   BufferFormula buffers(int tokensPerRank) {
-    long rows = expertRows(tokensPerRank);
+    long rows = EpSizes.expertRows(config, placement, tokensPerRank);
     return new BufferFormula(
         ranks,
         config.streams(),

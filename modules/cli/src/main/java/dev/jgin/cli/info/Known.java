@@ -75,6 +75,10 @@ final class Known {
               "mutant of the kernels with which scripts/build-kernels compiles its self-test, to see"
                   + " it fail"),
           new Setting(
+              "jgin.kernels",
+              "those packed with the classes",
+              "a fatbin of scripts/build-kernels, whose kernels the GPU engine launches"),
+          new Setting(
               "jgin.seed",
               "each test has its own",
               "seed of the randomised tests, to replay one that failed"),

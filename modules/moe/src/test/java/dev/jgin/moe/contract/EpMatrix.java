@@ -56,18 +56,17 @@ public final class EpMatrix {
 
   private EpMatrix() {}
 
-  /** The cases; system property {@code jgin.seed} draws others. */
-  public static Stream<EpCase> cases() {
-    return cases(Long.getLong("jgin.seed", 1L));
+  /** The cases on these carriers; system property {@code jgin.seed} draws others. */
+  public static Stream<EpCase> cases(List<Carrier> carriers) {
+    return cases(carriers, Long.getLong("jgin.seed", 1L));
   }
 
   /** The cases of twenty other seeds. */
-  public static Stream<EpCase> moreCases() {
-    return LongStream.rangeClosed(2, 21).boxed().flatMap(EpMatrix::cases);
+  public static Stream<EpCase> moreCases(List<Carrier> carriers) {
+    return LongStream.rangeClosed(2, 21).boxed().flatMap(seed -> cases(carriers, seed));
   }
 
-  private static Stream<EpCase> cases(long seed) {
-    List<Carrier> carriers = Carrier.all();
+  private static Stream<EpCase> cases(List<Carrier> carriers, long seed) {
     List<int[]> rows =
         AllPairs.table(
             seed,
