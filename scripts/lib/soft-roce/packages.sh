@@ -6,6 +6,7 @@
 readonly SOFT_ROCE_PROGRAMS=(
   qemu-system-x86_64:qemu-system-x86 busybox:busybox-static modprobe:kmod depmod:kmod cpio:cpio
   xz:xz-utils ip:iproute2 rdma:iproute2 tc:iproute2 sysctl:procps ibv_devinfo:ibverbs-utils
+  ib_write_lat:perftest
 )
 readonly SOFT_ROCE_LIBRARIES=(ibverbs-providers)
 

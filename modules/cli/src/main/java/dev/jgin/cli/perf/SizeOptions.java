@@ -3,6 +3,7 @@ package dev.jgin.cli.perf;
 
 import dev.jgin.cli.Quantities;
 import dev.jgin.cli.UsageException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.LongStream;
 import picocli.CommandLine.Option;
@@ -18,7 +19,8 @@ final class SizeOptions {
       names = {"-s", "--size"},
       paramLabel = "BYTES",
       description =
-          "Bytes of a message, up to 1G; K, M and G are powers of 1024. Default: 2; put_bw: 64K.")
+          "Bytes of a message, up to 1G, K, M and G being powers of 1024; several with commas, run in"
+              + " turn. Default: 2; put_bw: 64K.")
   String size;
 
   @Option(
@@ -37,12 +39,16 @@ final class SizeOptions {
     if (size == null) {
       return List.of(otherwise);
     }
-    long bytes = Quantities.bytes("--size", size);
+    return Arrays.stream(size.split(",", -1)).map(SizeOptions::size).toList();
+  }
+
+  private static long size(String text) {
+    long bytes = Quantities.bytes("--size", text);
     if (bytes > MOST) {
       throw new UsageException(
           "--size %s is %d bytes: it must be in 1..%d; measure longer transfers as many messages"
-              .formatted(size, bytes, MOST));
+              .formatted(text, bytes, MOST));
     }
-    return List.of(bytes);
+    return bytes;
   }
 }

@@ -26,6 +26,7 @@ class PerfCommandTest {
       delimiter = '|',
       value = {
         "put_lat     | '' | 1",
+        "put_bw      | -s 2,64K,8 -t 4 | 3",
         "put_lat     | -s 1 | 1",
         "put_lat     | -s 5000 --contexts 3 | 1",
         "put_lat     | -s 64K --fabric emulated:granule=64 | 1",

@@ -25,6 +25,7 @@ class PerfValidationTest {
           put_lat     | -s 0                      | --size '0'; more than 0
           put_lat     | -s -5                     | -5
           put_lat     | -s 2G                     | --size 2G; 2147483648; 1..1073741824; many messages
+          put_lat     | -s 8,                     | --size ''; 512M
           put_lat     | -s many                   | --size 'many'; 512M
           put_lat     | -s 8 -a                   | --size 8; --all; one of them
           put_lat     | -n 0                      | --iters 0; 5..10000000
