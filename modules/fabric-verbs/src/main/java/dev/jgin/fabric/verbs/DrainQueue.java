@@ -11,7 +11,7 @@ import dev.jgin.fabric.verbs.queue.SendRing;
  * connected to itself reads 8 bytes of this rank's memory through the same device. On PCI Express a
  * read does not pass posted writes of its device, so when it completes, they have landed (PCI
  * Express Base Specification, section 2.4.1). On a driver in the kernel (rxe) it proves nothing:
- * {@link VerbsLaneControl} stops the driver's tasks there.
+ * {@link VerbsLaneControl} waits for its tasks too.
  *
  * <p>Thread-safe.
  */

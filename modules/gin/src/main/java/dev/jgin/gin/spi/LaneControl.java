@@ -21,9 +21,9 @@ public interface LaneControl {
 
   /**
    * Whether everything that this end accepted from the peer before the fence is visible in this
-   * rank's memory, and {@link #sample} stands still. Non-blocking; once true it stays true until
-   * the lane is reconnected. Poll the context meanwhile: it may wait for outstanding work to be
-   * flushed.
+   * rank's memory, and {@link #sample} stands still. Once true it stays true until the lane is
+   * reconnected. It waits for no peer; a carrier may wait here for its own driver, some
+   * milliseconds.
    *
    * @throws IllegalStateException if this end is not fenced
    */

@@ -209,16 +209,6 @@ public final class QueuePair implements AutoCloseable {
     }
   }
 
-  /**
-   * Moves it into RESET. A driver in the kernel waits there until its tasks have left the queue
-   * pair; it also drops completions that are still to come.
-   */
-  public void reset() {
-    try (Arena arena = Arena.ofConfined()) {
-      modify(state(arena, verbs_h.IBV_QPS_RESET()), verbs_h.IBV_QP_STATE(), "RESET");
-    }
-  }
-
   /** Its packet numbers now. They stand still once it is in the error state and drained. */
   public PacketNumbers sample() {
     try (Arena arena = Arena.ofConfined()) {
